@@ -1,0 +1,104 @@
+//! Isotropic Coulomb friction with a static and a kinetic coefficient.
+
+use super::Section;
+use crate::FrictionError;
+use crate::error::{finite, non_negative, positive};
+use crate::law::{ContactState, Law};
+use crate::set::Disk;
+
+/// Isotropic friction whose coefficient may fall with slip and change with load.
+///
+/// **Who decides stick.** The section does, once per step, from the slip at the beginning of the
+/// step; the solver then finds whether the contact holds with that coefficient. With
+/// [`Weakening::Threshold`] a contact that moves slower than the threshold gets the static
+/// coefficient. It starts to slide only if the demand exceeds μₛ, and once it is faster than the
+/// threshold it has μₖ, so a demand above μₛ > μₖ speeds it up further; it stops only when μₖ has
+/// brought it to rest, and then μₛ ≥ μₖ holds it. Between the two coefficients the state is
+/// whatever it was: a hysteresis, which is why nothing chatters.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Coulomb {
+    static_mu: f64,
+    kinetic_mu: f64,
+    weakening: Weakening,
+    load: Option<LoadScaling>,
+}
+
+/// How the coefficient falls from static to kinetic.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Weakening {
+    /// Static below this slip (m/s), kinetic above.
+    Threshold(f64),
+    /// Stribeck's curve μₖ + (μₛ − μₖ) exp(−(v/vₛ)²) with this vₛ (m/s).
+    Stribeck(f64),
+}
+
+/// A coefficient that depends on the load of the last step: μ · (N/N₀)^e.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LoadScaling {
+    /// N₀, newtons: the load at which the coefficients are the given ones.
+    pub reference: f64,
+    /// e: −1/3 for a Hertz contact of constant shear strength.
+    pub exponent: f64,
+}
+
+/// Slip below which a contact counts as sticking unless said otherwise, m/s.
+const STICK_SPEED: f64 = 1e-4;
+
+impl Coulomb {
+    /// One coefficient.
+    pub fn new(mu: f64) -> Result<Coulomb, FrictionError> {
+        Coulomb::with_static(mu, mu, Weakening::Threshold(STICK_SPEED))
+    }
+
+    /// A static and a kinetic coefficient, static ≥ kinetic.
+    pub fn with_static(
+        static_mu: f64,
+        kinetic_mu: f64,
+        weakening: Weakening,
+    ) -> Result<Coulomb, FrictionError> {
+        non_negative("static friction coefficient", static_mu)?;
+        non_negative("kinetic friction coefficient", kinetic_mu)?;
+        if static_mu < kinetic_mu {
+            return Err(FrictionError::Shape(format!(
+                "static coefficient {static_mu} is below the kinetic one, {kinetic_mu}; a contact at rest would chatter"
+            )));
+        }
+        let (Weakening::Threshold(speed) | Weakening::Stribeck(speed)) = weakening;
+        positive("slip speed of the static coefficient", speed)?;
+        Ok(Coulomb { static_mu, kinetic_mu, weakening, load: None })
+    }
+
+    /// With coefficients that depend on the load.
+    pub fn with_load(self, load: LoadScaling) -> Result<Coulomb, FrictionError> {
+        positive("reference load", load.reference)?;
+        finite("load exponent", load.exponent)?;
+        Ok(Coulomb { load: Some(load), ..self })
+    }
+
+    /// The coefficient at a slip (m/s) and the load of the last step (newtons).
+    pub fn mu(&self, slip: f64, last_load: Option<f64>) -> f64 {
+        let weight = match self.weakening {
+            Weakening::Threshold(speed) => f64::from(slip <= speed),
+            Weakening::Stribeck(speed) => (-(slip / speed).powi(2)).exp(),
+        };
+        let mu = self.kinetic_mu + (self.static_mu - self.kinetic_mu) * weight;
+        match (self.load, last_load) {
+            (Some(scaling), Some(load)) if load > 0.0 => {
+                // Loads far from the reference would give absurd coefficients: six decades at most.
+                mu * (load / scaling.reference).clamp(1e-6, 1e6).powf(scaling.exponent)
+            }
+            _ => mu,
+        }
+    }
+}
+
+impl Section for Coulomb {
+    fn name(&self) -> &'static str {
+        "coulomb"
+    }
+
+    fn law(&self, contact: &ContactState) -> Law {
+        let mu = self.mu(contact.plane_slip().length(), contact.last_load);
+        Law::from(Disk::new(mu).unwrap_or_else(|_| Disk::frictionless()))
+    }
+}

@@ -1,0 +1,259 @@
+//! Pabst, Thomaszewski, Straßer 2009, *Anisotropic Friction for Deformable Surfaces and Solids*.
+
+use glamx::{DMat2, DVec2, DVec4};
+
+use super::Section;
+use crate::FrictionError;
+use crate::error::non_negative;
+use crate::law::{ContactState, Law};
+use crate::set::{Set, Tensor, symmetric_eigen};
+use crate::surface::{Surface, SurfacePoint, TextureMap};
+
+/// Friction from the tensors of both surfaces (Eq. 3).
+///
+/// Each surface's tensor lives in its own axes and is turned into the contact frame, B's also
+/// into B's sense of slip: on B's surface the other body moves by −v. For the symmetric tensors
+/// of Eq. 3 this is R Q₂ Rᵀ with R turning t₁ to t₂.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FrictionTensors {
+    composition: Composition,
+}
+
+/// How the tensors of two surfaces make one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Composition {
+    /// κ (Q₁ + Q₂), κ = ½ in the paper.
+    Additive {
+        /// The friction composition coefficient κ.
+        kappa: f64,
+    },
+    /// ½ (Q₁^½ Q₂ Q₁^½ + Q₂^½ Q₁ Q₂^½): dissipative where Q₁Q₂ need not be, and the same when the
+    /// surfaces are exchanged. Needs symmetric tensors. One zero tensor gives zero.
+    Multiplicative,
+    /// For each direction of slip, the tensor with the smaller v̂ᵀQv̂. One zero gives zero.
+    Minimum,
+}
+
+impl Default for Composition {
+    fn default() -> Composition {
+        Composition::Additive { kappa: 0.5 }
+    }
+}
+
+impl FrictionTensors {
+    /// Friction tensors with a rule of composition.
+    pub fn new(composition: Composition) -> Result<FrictionTensors, FrictionError> {
+        if let Composition::Additive { kappa } = composition {
+            non_negative("composition coefficient kappa", kappa)?;
+        }
+        Ok(FrictionTensors { composition })
+    }
+
+    /// One tensor from two that are already in common axes.
+    pub fn compose(&self, a: &Tensor, b: &Tensor) -> Tensor {
+        match self.composition {
+            Composition::Additive { kappa } => merge(a, b, |qa, qb| (qa + qb) * kappa),
+            Composition::Multiplicative => merge(a, b, |qa, qb| {
+                let (ra, rb) = (square_root(qa), square_root(qb));
+                (ra * qb * ra + rb * qa * rb) * 0.5
+            }),
+            Composition::Minimum => {
+                let rays = rays(a, b).flat_map(|sector| equal_power_rays(a, b, sector));
+                let rays: Vec<f64> = rays.collect();
+                Tensor::piecewise(rays, |v| lesser(a.matrix_at(v), b.matrix_at(v), v))
+            }
+        }
+    }
+}
+
+impl Section for FrictionTensors {
+    fn name(&self) -> &'static str {
+        "tensor"
+    }
+
+    fn law(&self, contact: &ContactState) -> Law {
+        let slip = contact.plane_slip();
+        let path = slip * contact.dt;
+        let [a, b] = &contact.surfaces;
+        let (axes_a, axes_b) = (a.axes_in(&contact.frame), b.axes_in(&contact.frame));
+        let q_a = local_tensor(a, axes_a, path).in_axes(axes_a);
+        let q_b = local_tensor(b, axes_b, -path).in_axes(axes_b).reversed();
+        Law { set: Set::Tensor(self.compose(&q_a, &q_b)) }
+    }
+
+    fn check(&self, a: &Surface, b: &Surface) -> Result<(), FrictionError> {
+        for surface in [a, b] {
+            if surface.tensor.is_none() && surface.mu.is_none() {
+                return Err(FrictionError::Shape(format!(
+                    "material \"{}\" has no friction tensor; give it `tensor`, or `mu` for an isotropic one",
+                    surface.name
+                )));
+            }
+            if self.composition == Composition::Multiplicative
+                && surface.tensor.as_ref().is_some_and(|t| !t.has_square_root())
+            {
+                return Err(FrictionError::Shape(format!(
+                    "the tensor of material \"{}\" is not symmetric; multiplicative composition needs symmetric tensors, use \"additive\" or \"minimum\"",
+                    surface.name
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The friction tensor of a surface in its own axes: one tensor, or one for each sense of slip,
+/// and a texture that modulates the entries (Eq. 5).
+#[derive(Debug, Clone, PartialEq)]
+pub struct SurfaceTensor {
+    positive: DMat2,
+    negative: Option<DMat2>,
+    map: Option<TextureMap>,
+    plain: Tensor,
+}
+
+impl SurfaceTensor {
+    /// Isotropic: Q = μ I.
+    pub fn isotropic(mu: f64) -> Result<SurfaceTensor, FrictionError> {
+        SurfaceTensor::full(DMat2::from_diagonal(DVec2::splat(mu)))
+    }
+
+    /// Orthotropic: μ₁ along the surface's tangent, μ₂ along its bitangent.
+    pub fn orthotropic(mu_1: f64, mu_2: f64) -> Result<SurfaceTensor, FrictionError> {
+        SurfaceTensor::full(DMat2::from_diagonal(DVec2::new(mu_1, mu_2)))
+    }
+
+    /// Any tensor whose symmetric part is positive semi-definite.
+    pub fn full(q: DMat2) -> Result<SurfaceTensor, FrictionError> {
+        Ok(SurfaceTensor { positive: q, negative: None, map: None, plain: Tensor::linear(q)? })
+    }
+
+    /// Different tensors for the positive and the negative sense along each axis (Eq. 6).
+    pub fn asymmetric(positive: DMat2, negative: DMat2) -> Result<SurfaceTensor, FrictionError> {
+        let plain = Tensor::asymmetric(positive, negative)?;
+        Ok(SurfaceTensor { positive, negative: Some(negative), map: None, plain })
+    }
+
+    /// Modulated by a texture (Eq. 5). Every texel must dissipate; between texels the tensor is a
+    /// convex combination of theirs, and so is its mean along a path.
+    pub fn with_map(self, map: TextureMap) -> Result<SurfaceTensor, FrictionError> {
+        let (width, _) = map.dimensions();
+        for (i, texel) in map.texels().iter().enumerate() {
+            let channels = DVec4::from_array(texel.map(f64::from));
+            self.modulated(channels).check(&format!(
+                "friction tensor at texel ({}, {})",
+                i % width,
+                i / width
+            ))?;
+        }
+        Ok(SurfaceTensor { map: Some(map), ..self })
+    }
+
+    /// The tensor at a point, averaged along the path slid over it (metres, surface axes).
+    pub fn along(&self, uv: DVec2, path: DVec2) -> Tensor {
+        match &self.map {
+            None => self.plain.clone(),
+            Some(map) => self.modulated(map.mean_along(uv, path)),
+        }
+    }
+
+    fn modulated(&self, c: DVec4) -> Tensor {
+        // Channels r g b a multiply Q11 Q12 Q21 Q22; the columns of a matrix come first here.
+        let scale = |q: DMat2| {
+            DMat2::from_cols(q.x_axis * DVec2::new(c.x, c.z), q.y_axis * DVec2::new(c.y, c.w))
+        };
+        match self.negative {
+            None => Tensor::piecewise([], |_| scale(self.positive)),
+            Some(negative) => Tensor::quadrants(scale(self.positive), scale(negative)),
+        }
+    }
+
+    /// Whether every sector's matrix is symmetric and positive semi-definite, at every texel;
+    /// between texels it then is too.
+    fn has_square_root(&self) -> bool {
+        let fits = |tensor: &Tensor| {
+            tensor.sectors().iter().all(|s| {
+                let skew = s.matrix.x_axis.y - s.matrix.y_axis.x;
+                let (least, most, _) = symmetric_eigen(s.matrix);
+                skew.abs() <= 1e-12 * most.abs() && least >= -1e-12 * most.abs()
+            })
+        };
+        let Some(map) = &self.map else { return fits(&self.plain) };
+        let channels = |texel: &[f32; 4]| DVec4::from_array(texel.map(f64::from));
+        map.texels().iter().all(|texel| fits(&self.modulated(channels(texel))))
+    }
+}
+
+/// The tensor of a surface along the path (contact plane) that was slid over it.
+fn local_tensor(point: &SurfacePoint, axes: DMat2, path: DVec2) -> Tensor {
+    match &point.surface.tensor {
+        Some(tensor) => tensor.along(point.uv, axes.transpose() * path),
+        None => {
+            let mu = point.surface.mu.unwrap_or(0.0);
+            Tensor::piecewise([], |_| DMat2::from_diagonal(DVec2::splat(mu)))
+        }
+    }
+}
+
+/// The tensor whose matrix in each common sector of `a` and `b` is `f` of theirs.
+fn merge(a: &Tensor, b: &Tensor, f: impl Fn(DMat2, DMat2) -> DMat2) -> Tensor {
+    if let (Some(qa), Some(qb)) = (a.as_linear(), b.as_linear()) {
+        return Tensor::piecewise([], |_| f(qa, qb));
+    }
+    Tensor::piecewise(rays(a, b), |v| f(a.matrix_at(v), b.matrix_at(v)))
+}
+
+/// The first rays of all sectors of both.
+fn rays<'a>(a: &'a Tensor, b: &'a Tensor) -> impl Iterator<Item = f64> + 'a {
+    [a, b].into_iter().flat_map(|t| t.sectors().into_iter().map(|s| s.start))
+}
+
+/// The first ray of a sector and, all round, the rays on which the tensors that act just behind
+/// it dissipate equally: the roots of v·(Q_a − Q_b)v. Rays in other sectors do no harm.
+fn equal_power_rays(a: &Tensor, b: &Tensor, start: f64) -> Vec<f64> {
+    let inside = DVec2::from_angle(start + 1e-9);
+    let (qa, qb) = (a.matrix_at(inside), b.matrix_at(inside));
+    let (least, most, axis) = symmetric_eigen(qa - qb);
+    let mut rays = vec![start];
+    if least < -noise(qa, qb) && most > noise(qa, qb) {
+        // In the eigen-axes: least cos² + most sin² = 0.
+        let half = (-least / most).sqrt().atan();
+        let base = axis.to_angle();
+        for side in [half, -half] {
+            rays.extend([base + side, base + side + std::f64::consts::PI]);
+        }
+    }
+    rays
+}
+
+/// The tensor that dissipates less in the sector around `v`. Where they tie along `v` alone, the
+/// sector's other directions decide; where they tie throughout, the mean, so that the order of
+/// the surfaces does not matter.
+fn lesser(qa: DMat2, qb: DMat2, v: DVec2) -> DMat2 {
+    let (d, noise) = (qa - qb, noise(qa, qb));
+    let along = v.dot(d * v);
+    let excess = if along.abs() > noise { along } else { d.x_axis.x + d.y_axis.y };
+    if excess > noise {
+        qb
+    } else if excess < -noise {
+        qa
+    } else {
+        (qa + qb) * 0.5
+    }
+}
+
+/// Rounding error of tensors that were turned into the contact frame.
+fn noise(qa: DMat2, qb: DMat2) -> f64 {
+    let size = |q: DMat2| q.x_axis.length() + q.y_axis.length();
+    1e-14 * (size(qa) + size(qb))
+}
+
+/// Symmetric positive semi-definite square root. An eigenvalue that is all rounding counts as
+/// zero; its root would be 1e-8.
+fn square_root(q: DMat2) -> DMat2 {
+    let (least, most, axis) = symmetric_eigen(q);
+    let other = axis.perp();
+    let outer = |v: DVec2, weight: f64| DMat2::from_cols(v * v.x, v * v.y) * weight;
+    let least = if least > 1e-14 * most { least } else { 0.0 };
+    outer(axis, least.sqrt()) + outer(other, most.max(0.0).sqrt())
+}

@@ -1,0 +1,124 @@
+//! What a surface looks like, and what it looks like at a point of contact.
+
+mod texture;
+
+pub use texture::{MAX_PIECES, TextureMap, Wrap};
+
+use glamx::{DMat2, DVec2, DVec3};
+
+use crate::FrictionError;
+use crate::error::non_negative;
+use crate::law::ContactFrame;
+use crate::section::SurfaceTensor;
+
+/// What a material brings to a contact. The pair of materials decides which of it is used.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Surface {
+    /// Name of the material.
+    pub name: String,
+    /// Coefficient for combine rules, and the isotropic tensor of a surface that has no other.
+    pub mu: Option<f64>,
+    /// Direction of least resistance.
+    pub structure: Structure,
+    /// Friction tensor in the surface's axes (Pabst 2009).
+    pub tensor: Option<SurfaceTensor>,
+}
+
+/// Where a surface's structure direction (the grain) comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Structure {
+    /// The surface has no grain.
+    None,
+    /// The same direction everywhere, in (tangent, bitangent) coordinates.
+    Constant(DVec2),
+    /// Red and green channels of a texture (Erleben 2020, section 5.1).
+    Texture(TextureMap),
+}
+
+impl Surface {
+    /// A surface with a name and nothing else.
+    pub fn new(name: impl Into<String>) -> Surface {
+        Surface { name: name.into(), mu: None, structure: Structure::None, tensor: None }
+    }
+
+    /// With a coefficient of its own.
+    pub fn with_mu(self, mu: f64) -> Result<Surface, FrictionError> {
+        let mu = non_negative(&format!("friction coefficient of \"{}\"", self.name), mu)?;
+        Ok(Surface { mu: Some(mu), ..self })
+    }
+
+    /// With a grain.
+    #[must_use]
+    pub fn with_structure(self, structure: Structure) -> Surface {
+        Surface { structure, ..self }
+    }
+
+    /// With a friction tensor.
+    #[must_use]
+    pub fn with_tensor(self, tensor: SurfaceTensor) -> Surface {
+        Surface { tensor: Some(tensor), ..self }
+    }
+
+    /// The surface at a point: axes in world coordinates, texture coordinates in metres.
+    pub fn at(&self, tangent: DVec3, bitangent: DVec3, uv: DVec2) -> SurfacePoint<'_> {
+        let s = match &self.structure {
+            Structure::None => DVec2::ZERO,
+            Structure::Constant(direction) => *direction,
+            Structure::Texture(map) => map.structure(uv),
+        };
+        let structure = tangent * s.x + bitangent * s.y;
+        SurfacePoint { surface: self, tangent, bitangent, uv, structure }
+    }
+}
+
+/// A surface at a point of contact, in world axes.
+#[derive(Debug, Clone, Copy)]
+pub struct SurfacePoint<'a> {
+    /// The material's surface.
+    pub surface: &'a Surface,
+    /// Direction of growing u, unit length.
+    pub tangent: DVec3,
+    /// Direction of growing v, unit length: (outward normal) × tangent, or its opposite on a
+    /// mirrored mesh.
+    pub bitangent: DVec3,
+    /// Texture coordinates in metres.
+    pub uv: DVec2,
+    /// Direction of least resistance; zero where the surface has none. Its sign does not matter,
+    /// its length only as zero or not.
+    pub structure: DVec3,
+}
+
+impl SurfacePoint<'_> {
+    /// The surface's axes laid into the contact plane: orthonormal columns. Where the tangent is
+    /// parallel to the normal, the bitangent decides; where that is too, the contact frame's axes.
+    pub fn axes_in(&self, frame: &ContactFrame) -> DMat2 {
+        let (t, b) = (frame.to_plane(self.tangent), frame.to_plane(self.bitangent));
+        if has_direction(t) {
+            let x = t.normalize();
+            let y = x.perp();
+            DMat2::from_cols(x, if y.dot(b) < 0.0 { -y } else { y })
+        } else if has_direction(b) {
+            // Which side the first axis falls to is a convention, but the same one from both
+            // sides of the contact.
+            let y = b.normalize();
+            let x = y.perp();
+            let side = frame.to_plane(self.tangent.cross(self.bitangent));
+            DMat2::from_cols(if x.dot(side) < 0.0 { -x } else { x }, y)
+        } else {
+            DMat2::IDENTITY
+        }
+    }
+
+    /// The structure direction laid into the contact plane, unit length; zero where the surface
+    /// has none or it points along the normal.
+    pub fn structure_in(&self, frame: &ContactFrame) -> DVec2 {
+        let s = frame.to_plane(self.structure.normalize_or_zero());
+        if has_direction(s) { s.normalize() } else { DVec2::ZERO }
+    }
+}
+
+/// Whether the in-plane part of a unit vector is more than rounding: within 1e-6 rad of the
+/// normal it is not.
+fn has_direction(v: DVec2) -> bool {
+    v.length() > 1e-6
+}
