@@ -1,0 +1,304 @@
+//! Our own format: every set and every operator.
+
+use asperity_friction::FrictionError;
+use asperity_friction::set::{
+    BoxSet, Disk, DiskDisk, Ellipse, Ellipsoid, Interval, MAX_DIM, Polygon, Rotation, Sector, Set,
+    Tensor,
+};
+use glamx::{DMat2, DMat3, DVec2, DVec3};
+use serde::{Deserialize, Serialize};
+
+use super::Coo;
+use crate::error::size;
+use crate::problem::{
+    Bodies, ContactProblem, FrictionBlock, InverseMass, Load, Operator, RowEntry,
+};
+use crate::{Factored, ProblemError};
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Raw {
+    format: String,
+    #[serde(default)]
+    name: String,
+    operator: RawOperator,
+    q: Vec<f64>,
+    blocks: Vec<RawBlock>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum RawOperator {
+    #[serde(rename = "W")]
+    Explicit(Coo),
+    Global {
+        #[serde(rename = "M")]
+        mass: Coo,
+        #[serde(rename = "H")]
+        h: Coo,
+        f: Vec<f64>,
+        w: Vec<f64>,
+    },
+    Bodies {
+        inverse_masses: Vec<RawMass>,
+        rows: Vec<Vec<RawEntry>>,
+    },
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum RawMass {
+    Body { mass: f64, inertia: [[f64; 3]; 3] },
+    Point(f64),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawEntry {
+    dof_block: usize,
+    linear: [f64; 3],
+    #[serde(default)]
+    angular: [f64; 3],
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawBlock {
+    /// First row and one past the last.
+    rows: [usize; 2],
+    load: RawLoad,
+    set: RawSet,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum RawLoad {
+    Constant(f64),
+    Normals([usize; 2]),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum RawSet {
+    Free(usize),
+    Interval { min: f64, max: f64 },
+    Disk { mu: f64 },
+    Ellipse { mu: [f64; 2], angle: f64 },
+    Box { first: [f64; 2], second: [f64; 2], angle: f64 },
+    Polygon { corners: Vec<[f64; 2]> },
+    Tensor { sectors: Vec<RawSector> },
+    Ellipsoid { mu: [f64; 2], angle: f64, drilling: f64 },
+    DiskDisk { slide: f64, roll: f64 },
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawSector {
+    start: f64,
+    /// Row by row.
+    matrix: [[f64; 2]; 2],
+}
+
+pub(super) fn read(text: &str) -> Result<ContactProblem, ProblemError> {
+    let raw: Raw = serde_json::from_str(text)?;
+    let operator = match raw.operator {
+        RawOperator::Explicit(w) => Operator::Explicit(w.into_matrix("operator.W")?),
+        RawOperator::Global { mass, h, f, w } => Operator::Factored(Box::new(Factored::new(
+            mass.into_matrix("operator.global.M")?,
+            h.into_matrix("operator.global.H")?,
+            f,
+            w,
+        )?)),
+        RawOperator::Bodies { inverse_masses, rows } => {
+            let mut bodies = Bodies {
+                inverse_masses: inverse_masses.into_iter().map(InverseMass::from).collect(),
+                row_start: vec![0],
+                entries: Vec::new(),
+            };
+            for row in rows {
+                bodies.push_row(row.into_iter().map(RowEntry::from));
+            }
+            Operator::Bodies(bodies)
+        }
+    };
+    let mut blocks = Vec::with_capacity(raw.blocks.len());
+    for (k, block) in raw.blocks.into_iter().enumerate() {
+        let set = block
+            .set
+            .build()
+            .map_err(|source| ProblemError::Set { field: format!("blocks[{k}].set"), source })?;
+        let load = match block.load {
+            RawLoad::Constant(load) => Load::Constant(load),
+            RawLoad::Normals([start, end]) => Load::Normals(start..end),
+        };
+        blocks.push(FrictionBlock { rows: block.rows[0]..block.rows[1], load, set });
+    }
+    let problem = ContactProblem { name: raw.name, operator, q: raw.q, blocks };
+    problem.validate()?;
+    if let Operator::Factored(f) = &problem.operator
+        && f.q().len() != problem.q.len()
+    {
+        return Err(size("q", "another length than H has columns", "as many"));
+    }
+    Ok(problem)
+}
+
+pub(super) fn write(problem: &ContactProblem) -> Result<String, ProblemError> {
+    let operator = match &problem.operator {
+        Operator::Explicit(w) => RawOperator::Explicit(Coo::from_matrix(w)),
+        Operator::Factored(factored) => {
+            let (mass, h, f, w) = factored.parts();
+            RawOperator::Global {
+                mass: Coo::from_matrix(mass),
+                h: Coo::from_matrix(h),
+                f: f.to_vec(),
+                w: w.to_vec(),
+            }
+        }
+        Operator::Bodies(bodies) => RawOperator::Bodies {
+            inverse_masses: bodies.inverse_masses.iter().map(RawMass::from).collect(),
+            rows: (0..bodies.rows())
+                .map(|i| {
+                    let range = bodies.row_start[i]..bodies.row_start[i + 1];
+                    bodies.entries[range].iter().map(RawEntry::from).collect()
+                })
+                .collect(),
+        },
+    };
+    let blocks = problem.blocks.iter().map(|b| RawBlock {
+        rows: [b.rows.start, b.rows.end],
+        load: match &b.load {
+            Load::Constant(load) => RawLoad::Constant(*load),
+            Load::Normals(rows) => RawLoad::Normals([rows.start, rows.end]),
+        },
+        set: RawSet::from(&b.set),
+    });
+    let raw = Raw {
+        format: "asperity-problem-1".to_owned(),
+        name: problem.name.clone(),
+        operator,
+        q: problem.q.clone(),
+        blocks: blocks.collect(),
+    };
+    Ok(serde_json::to_string(&raw)?)
+}
+
+impl RawSet {
+    fn build(self) -> Result<Set, FrictionError> {
+        let interval = |b: [f64; 2]| Interval::new(b[0], b[1]);
+        Ok(match self {
+            RawSet::Free(dim) if (1..=MAX_DIM).contains(&dim) => Set::Free(dim),
+            RawSet::Free(dim) => {
+                return Err(FrictionError::Shape(format!(
+                    "a free block of {dim} rows; expected 1 to {MAX_DIM}"
+                )));
+            }
+            RawSet::Interval { min, max } => Interval::new(min, max)?.into(),
+            RawSet::Disk { mu } => Disk::new(mu)?.into(),
+            RawSet::Ellipse { mu, angle } => {
+                Ellipse::new(mu[0], mu[1], Rotation::from_angle(angle))?.into()
+            }
+            RawSet::Box { first, second, angle } => {
+                BoxSet::new(interval(first)?, interval(second)?, Rotation::from_angle(angle)).into()
+            }
+            RawSet::Polygon { corners } => {
+                let points: Vec<DVec2> = corners.into_iter().map(DVec2::from).collect();
+                Polygon::from_points(&points)?.into()
+            }
+            RawSet::Tensor { sectors } => {
+                let sector = |s: RawSector| Sector {
+                    start: s.start,
+                    matrix: DMat2::from_cols_array_2d(&s.matrix).transpose(),
+                };
+                Tensor::from_sectors(sectors.into_iter().map(sector).collect())?.into()
+            }
+            RawSet::Ellipsoid { mu, angle, drilling } => {
+                let section = Ellipse::new(mu[0], mu[1], Rotation::from_angle(angle))?;
+                Ellipsoid::new(section, drilling)?.into()
+            }
+            RawSet::DiskDisk { slide, roll } => DiskDisk::new(slide, roll)?.into(),
+        })
+    }
+}
+
+impl From<&Set> for RawSet {
+    fn from(set: &Set) -> RawSet {
+        let bounds = |i: Interval| [i.min(), i.max()];
+        match set {
+            Set::Free(dim) => RawSet::Free(*dim),
+            Set::Interval(s) => RawSet::Interval { min: s.min(), max: s.max() },
+            Set::Disk(s) => RawSet::Disk { mu: s.radius() },
+            Set::Ellipse(s) => {
+                RawSet::Ellipse { mu: s.mu().to_array(), angle: s.rotation().angle() }
+            }
+            Set::Box(s) => RawSet::Box {
+                first: bounds(s.first()),
+                second: bounds(s.second()),
+                angle: s.rotation().angle(),
+            },
+            Set::Polygon(s) => {
+                RawSet::Polygon { corners: s.corners().iter().map(DVec2::to_array).collect() }
+            }
+            Set::Tensor(s) => RawSet::Tensor {
+                sectors: s
+                    .sectors()
+                    .iter()
+                    .map(|s| RawSector {
+                        start: s.start,
+                        matrix: s.matrix.transpose().to_cols_array_2d(),
+                    })
+                    .collect(),
+            },
+            Set::Ellipsoid(s) => RawSet::Ellipsoid {
+                mu: s.section().mu().to_array(),
+                angle: s.section().rotation().angle(),
+                drilling: s.drilling(),
+            },
+            Set::DiskDisk(s) => {
+                RawSet::DiskDisk { slide: s.slide().radius(), roll: s.roll().radius() }
+            }
+        }
+    }
+}
+
+impl From<RawMass> for InverseMass {
+    fn from(raw: RawMass) -> InverseMass {
+        match raw {
+            RawMass::Body { mass, inertia } => {
+                InverseMass::Body { mass, inertia: DMat3::from_cols_array_2d(&inertia).transpose() }
+            }
+            RawMass::Point(mass) => InverseMass::Point(mass),
+        }
+    }
+}
+
+impl From<&InverseMass> for RawMass {
+    fn from(mass: &InverseMass) -> RawMass {
+        match mass {
+            InverseMass::Body { mass, inertia } => {
+                RawMass::Body { mass: *mass, inertia: inertia.transpose().to_cols_array_2d() }
+            }
+            InverseMass::Point(mass) => RawMass::Point(*mass),
+        }
+    }
+}
+
+impl From<RawEntry> for RowEntry {
+    fn from(raw: RawEntry) -> RowEntry {
+        RowEntry {
+            dof_block: raw.dof_block,
+            linear: DVec3::from(raw.linear),
+            angular: DVec3::from(raw.angular),
+        }
+    }
+}
+
+impl From<&RowEntry> for RawEntry {
+    fn from(entry: &RowEntry) -> RawEntry {
+        RawEntry {
+            dof_block: entry.dof_block,
+            linear: entry.linear.to_array(),
+            angular: entry.angular.to_array(),
+        }
+    }
+}

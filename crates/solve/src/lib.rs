@@ -1,0 +1,50 @@
+//! Contact problems and their solvers. This crate knows sets, not models and not bodies.
+//!
+//! A [`ContactProblem`] is: rows with relative velocities u = W r + q, normal rows that push
+//! (0 ≤ r ⊥ u ≥ 0), and friction blocks whose impulse lies in a set scaled by the load of the
+//! normal rows they name. W is given, or it is J M⁻¹ Jᵀ of rows over degree-of-freedom blocks.
+//!
+//! - [`ProxSolver`]: block Gauss–Seidel with an exact local solve per contact, or with the
+//!   proximal steps of Erleben 2020, Algorithm 2. Every set, natively.
+//! - [`PgsSolver`]: projected Gauss–Seidel with box bounds (Andrews 2021, section 4.4).
+//! - [`residual`]: the one measure of error that every solver reports.
+//!
+//! ```
+//! use asperity_friction::set::{Disk, Set};
+//! use asperity_solve::{ContactProblem, ProxSolver, SolveOptions, SparseMatrix};
+//!
+//! // One contact (normal, t, b) that presses down at 1 m/s and slides at 2 m/s.
+//! let w = SparseMatrix::from_triplets(3, 3, [(0, 0, 1.0), (1, 1, 1.0), (2, 2, 1.0)])?;
+//! let sets = vec![Set::from(Disk::new(0.5)?)];
+//! let problem = ContactProblem::explicit("slide", w, vec![-1.0, 2.0, 0.0], sets)?;
+//! let mut r = vec![0.0; 3];
+//! let report = ProxSolver::default().solve(&problem, &mut r, &SolveOptions::default()).clone();
+//! assert!(report.residual <= 1e-8);
+//! assert!((r[0] - 1.0).abs() < 1e-8 && (r[1] + 0.5).abs() < 1e-8);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod anderson;
+mod delassus;
+mod error;
+mod factored;
+pub mod json;
+
+mod local;
+mod local_generic;
+mod pgs;
+mod problem;
+mod prox;
+mod residual;
+mod solution;
+mod sparse;
+mod units;
+
+pub use error::ProblemError;
+pub use factored::Factored;
+pub use pgs::PgsSolver;
+pub use problem::{Bodies, ContactProblem, FrictionBlock, InverseMass, Load, Operator, RowEntry};
+pub use prox::{Changed, LocalSolve, ProxSolver, RFactor, Relinearise};
+pub use residual::{Form, Residual, residual};
+pub use solution::{Note, SolveOptions, SolveReport, Status, Support};
+pub use sparse::SparseMatrix;

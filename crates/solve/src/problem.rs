@@ -1,0 +1,299 @@
+//! The contact problem: what a solver sees.
+
+use std::ops::Range;
+
+use asperity_friction::set::{MAX_DIM, Set};
+use glamx::{DMat3, DVec3};
+
+use crate::error::{all_finite, size};
+use crate::factored::Factored;
+use crate::{ProblemError, SparseMatrix};
+
+/// Find impulses r and relative velocities u with
+///
+/// - u = W r + q;
+/// - for each normal row: 0 ≤ r_n ⊥ u_n ≥ 0;
+/// - for each friction block with set S and load N: r_f in N·S, and u_f the slip that this force
+///   opposes (−u_f normal to N·S at r_f; for tensors r_f = −T(y), y = N û_f or u_f = 0, ‖y‖ ≤ N).
+///
+/// A row that belongs to no friction block is a normal row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ContactProblem {
+    /// For reports.
+    pub name: String,
+    /// Where W comes from.
+    pub operator: Operator,
+    /// Relative velocity of each row without any impulse, m/s.
+    pub q: Vec<f64>,
+    /// Friction blocks; their rows do not overlap.
+    pub blocks: Vec<FrictionBlock>,
+}
+
+/// Rows that share one set.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FrictionBlock {
+    /// The block's rows.
+    pub rows: Range<usize>,
+    /// What scales the set.
+    pub load: Load,
+    /// Admissible impulses per unit load.
+    pub set: Set,
+}
+
+/// What scales a block's set.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Load {
+    /// A fixed number: joint rows, motors, limits.
+    Constant(f64),
+    /// The sum of these normal rows.
+    Normals(Range<usize>),
+}
+
+/// Where W comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Operator {
+    /// W itself.
+    Explicit(SparseMatrix),
+    /// W = J M⁻¹ Jᵀ with block-diagonal mass.
+    Bodies(Bodies),
+    /// W = Hᵀ M⁻¹ H with a sparse, factored mass.
+    Factored(Box<Factored>),
+}
+
+/// Rows over degree-of-freedom blocks.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Bodies {
+    /// Inverse mass of each degree-of-freedom block.
+    pub inverse_masses: Vec<InverseMass>,
+    /// Row i has the entries `row_start[i]..row_start[i + 1]`.
+    pub row_start: Vec<usize>,
+    /// What each row touches.
+    pub entries: Vec<RowEntry>,
+}
+
+/// The inverse mass of one degree-of-freedom block.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum InverseMass {
+    /// Six degrees of freedom: 1/kg and the inverse inertia in world axes.
+    Body {
+        /// 1/kg.
+        mass: f64,
+        /// 1/(kg m²), world axes.
+        inertia: DMat3,
+    },
+    /// Three degrees of freedom: 1/kg.
+    Point(f64),
+}
+
+/// One row's Jacobian with respect to one degree-of-freedom block.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RowEntry {
+    /// Which block.
+    pub dof_block: usize,
+    /// Direction of the impulse on it.
+    pub linear: DVec3,
+    /// Torque arm × direction; zero for a point.
+    pub angular: DVec3,
+}
+
+impl InverseMass {
+    /// M⁻¹ applied to a row's Jacobian.
+    #[inline]
+    pub fn apply(&self, linear: DVec3, angular: DVec3) -> (DVec3, DVec3) {
+        match self {
+            InverseMass::Body { mass, inertia } => (linear * *mass, *inertia * angular),
+            InverseMass::Point(mass) => (linear * *mass, DVec3::ZERO),
+        }
+    }
+}
+
+impl Bodies {
+    /// Appends a row.
+    pub fn push_row(&mut self, entries: impl IntoIterator<Item = RowEntry>) {
+        if self.row_start.is_empty() {
+            self.row_start.push(0);
+        }
+        self.entries.extend(entries);
+        self.row_start.push(self.entries.len());
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.row_start.len().saturating_sub(1)
+    }
+}
+
+impl ContactProblem {
+    /// One contact per set, rows (normal, friction rows …) in turn, W given.
+    pub fn explicit(
+        name: impl Into<String>,
+        w: SparseMatrix,
+        q: Vec<f64>,
+        sets: Vec<Set>,
+    ) -> Result<ContactProblem, ProblemError> {
+        let blocks = point_contacts(sets);
+        let problem =
+            ContactProblem { name: name.into(), operator: Operator::Explicit(w), q, blocks };
+        problem.validate()?;
+        Ok(problem)
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.q.len()
+    }
+
+    /// Number of normal rows: rows in no friction block.
+    pub fn normals(&self) -> usize {
+        self.rows() - self.blocks.iter().map(|b| b.rows.len()).sum::<usize>()
+    }
+
+    /// u = W r + q.
+    pub fn velocities(&self, r: &[f64], u: &mut [f64]) {
+        u.copy_from_slice(&self.q);
+        match &self.operator {
+            Operator::Explicit(w) => add_product(w, r, u),
+            Operator::Factored(f) => add_product(f.delassus(), r, u),
+            Operator::Bodies(bodies) => {
+                let mut dv = vec![(DVec3::ZERO, DVec3::ZERO); bodies.inverse_masses.len()];
+                for i in 0..bodies.rows() {
+                    for e in &bodies.entries[bodies.row_start[i]..bodies.row_start[i + 1]] {
+                        let (l, a) = bodies.inverse_masses[e.dof_block].apply(e.linear, e.angular);
+                        dv[e.dof_block].0 += l * r[i];
+                        dv[e.dof_block].1 += a * r[i];
+                    }
+                }
+                for i in 0..bodies.rows() {
+                    for e in &bodies.entries[bodies.row_start[i]..bodies.row_start[i + 1]] {
+                        let (l, a) = dv[e.dof_block];
+                        u[i] += e.linear.dot(l) + e.angular.dot(a);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Checks sizes, ranges and numbers. Solvers rely on it: nothing they do afterwards panics.
+    pub fn validate(&self) -> Result<(), ProblemError> {
+        let n = self.q.len();
+        all_finite("q", &self.q)?;
+        let (rows, columns) = match &self.operator {
+            Operator::Explicit(w) => (w.rows(), w.columns()),
+            Operator::Factored(f) => (f.delassus().rows(), f.delassus().columns()),
+            Operator::Bodies(bodies) => {
+                validate_bodies(bodies)?;
+                (bodies.rows(), bodies.rows())
+            }
+        };
+        if rows != columns {
+            return Err(size("W", format!("{rows} x {columns}"), "a square matrix"));
+        }
+        if rows != n {
+            return Err(size(
+                "q",
+                format!("{n} numbers"),
+                format!("{rows}, one for each row of W"),
+            ));
+        }
+        let mut owner = vec![false; n];
+        for (k, block) in self.blocks.iter().enumerate() {
+            let field = format!("blocks[{k}].rows");
+            if block.rows.start > block.rows.end || block.rows.end > n {
+                return Err(size(
+                    field,
+                    format!("rows {:?}", block.rows),
+                    format!("rows within 0..{n}"),
+                ));
+            }
+            if block.rows.len() != block.set.dim() || block.rows.len() > MAX_DIM {
+                return Err(size(
+                    field,
+                    format!("{} rows", block.rows.len()),
+                    format!("{} for a set of shape {}", block.set.dim(), block.set.name()),
+                ));
+            }
+            for i in block.rows.clone() {
+                if owner[i] {
+                    return Err(size(field, format!("row {i} again"), "rows of one block only"));
+                }
+                owner[i] = true;
+            }
+        }
+        for (k, block) in self.blocks.iter().enumerate() {
+            let field = format!("blocks[{k}].load");
+            match &block.load {
+                Load::Constant(load) if !(load.is_finite() && *load >= 0.0) => {
+                    return Err(ProblemError::Value {
+                        field,
+                        value: *load,
+                        expected: "a finite number, zero or more",
+                    });
+                }
+                Load::Normals(rows)
+                    if rows.start > rows.end || rows.end > n || rows.clone().any(|i| owner[i]) =>
+                {
+                    return Err(size(field, format!("rows {rows:?}"), "normal rows"));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Blocks of contacts whose rows are (normal, friction rows …) in turn.
+pub(crate) fn point_contacts(sets: Vec<Set>) -> Vec<FrictionBlock> {
+    let mut row = 0;
+    let mut block = |set: Set| {
+        let rows = row + 1..row + 1 + set.dim();
+        let load = Load::Normals(row..row + 1);
+        row = rows.end;
+        FrictionBlock { rows, load, set }
+    };
+    sets.into_iter().map(&mut block).collect()
+}
+
+fn add_product(w: &SparseMatrix, r: &[f64], u: &mut [f64]) {
+    for (i, ui) in u.iter_mut().enumerate() {
+        *ui += w.row_dot(i, r);
+    }
+}
+
+fn validate_bodies(bodies: &Bodies) -> Result<(), ProblemError> {
+    let entries = bodies.entries.len();
+    let ordered = bodies.row_start.windows(2).all(|w| w[0] <= w[1]);
+    let last = bodies.row_start.last().copied().unwrap_or(0);
+    if !ordered || last != entries || bodies.row_start.first().is_some_and(|s| *s != 0) {
+        return Err(size(
+            "row_start",
+            "offsets out of order",
+            "growing offsets from 0 to the number of entries",
+        ));
+    }
+    for (k, e) in bodies.entries.iter().enumerate() {
+        if e.dof_block >= bodies.inverse_masses.len() {
+            return Err(size(
+                format!("entries[{k}].dof_block"),
+                e.dof_block.to_string(),
+                format!("below {}", bodies.inverse_masses.len()),
+            ));
+        }
+        all_finite(&format!("entries[{k}]"), &e.linear.to_array())?;
+        all_finite(&format!("entries[{k}]"), &e.angular.to_array())?;
+    }
+    for (k, m) in bodies.inverse_masses.iter().enumerate() {
+        let (mass, inertia) = match m {
+            InverseMass::Body { mass, inertia } => (*mass, *inertia),
+            InverseMass::Point(mass) => (*mass, DMat3::ZERO),
+        };
+        all_finite(&format!("inverse_masses[{k}].inertia"), &inertia.to_cols_array())?;
+        if !(mass.is_finite() && mass >= 0.0) {
+            return Err(ProblemError::Value {
+                field: format!("inverse_masses[{k}].mass"),
+                value: mass,
+                expected: "a finite number, zero or more",
+            });
+        }
+    }
+    Ok(())
+}

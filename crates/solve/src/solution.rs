@@ -1,0 +1,149 @@
+//! What is asked of a solver and what it answers.
+
+use std::time::Duration;
+
+use crate::residual::Form;
+
+/// When to stop.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SolveOptions {
+    /// Residual to reach.
+    pub tolerance: f64,
+    /// Sweeps over all contacts at most.
+    pub max_iterations: usize,
+    /// Time at most; checked between sweeps.
+    pub time_limit: Option<Duration>,
+}
+
+impl Default for SolveOptions {
+    fn default() -> SolveOptions {
+        SolveOptions { tolerance: 1e-8, max_iterations: 20_000, time_limit: None }
+    }
+}
+
+/// How a solve ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// The residual reached the tolerance.
+    Converged,
+    /// The iterations ran out.
+    IterationLimit,
+    /// The time ran out.
+    TimeLimit,
+    /// No step made progress any more.
+    Stalled,
+}
+
+/// How well a solver takes a set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Support {
+    /// As it is.
+    Native,
+    /// Replaced by something else, which this says.
+    Approximate(&'static str),
+    /// Not at all.
+    Unsupported,
+}
+
+/// Something a user should know about a solve.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Note {
+    /// Blocks whose set was replaced: how many, and by what.
+    Approximated(usize, &'static str),
+    /// Rows that nothing can move (zero on the diagonal of W); their impulse stays zero.
+    Immovable(usize),
+    /// Warm-start impulses that were not finite and were set to zero.
+    BadWarmStart(usize),
+}
+
+/// The outcome of a solve.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SolveReport {
+    /// Which solver.
+    pub solver: &'static str,
+    /// How it ended.
+    pub status: Status,
+    /// Sweeps over all contacts.
+    pub iterations: usize,
+    /// Residual of the problem as given.
+    pub residual: f64,
+    /// Which form of the residual it is.
+    pub form: Form,
+    /// Residual of the problem the solver put in its place, where it approximates sets.
+    pub own_residual: Option<f64>,
+    /// (iteration, residual) as it went; thinned out when long.
+    pub history: Vec<(usize, f64)>,
+    /// Wall time.
+    pub elapsed: Duration,
+    /// What a user should know.
+    pub notes: Vec<Note>,
+}
+
+impl SolveReport {
+    pub(crate) fn new(solver: &'static str) -> SolveReport {
+        SolveReport {
+            solver,
+            status: Status::IterationLimit,
+            iterations: 0,
+            residual: f64::INFINITY,
+            form: Form::General,
+            own_residual: None,
+            history: Vec::with_capacity(HISTORY),
+            elapsed: Duration::ZERO,
+            notes: Vec::with_capacity(4),
+        }
+    }
+
+    /// Ready for another solve; keeps the memory.
+    pub(crate) fn reset(&mut self) {
+        self.history.clear();
+        self.notes.clear();
+        self.iterations = 0;
+        self.status = Status::IterationLimit;
+        self.residual = f64::INFINITY;
+        self.own_residual = None;
+    }
+
+    /// Adds to the history; drops every other entry when it is full.
+    pub(crate) fn record(&mut self, iteration: usize, residual: f64) {
+        if self.history.len() == HISTORY {
+            let mut odd = true;
+            self.history.retain(|_| {
+                odd = !odd;
+                !odd
+            });
+        }
+        self.history.push((iteration, residual));
+    }
+}
+
+/// Most entries of a history.
+const HISTORY: usize = 512;
+
+impl std::fmt::Display for Status {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(match self {
+            Status::Converged => "converged",
+            Status::IterationLimit => "iteration limit",
+            Status::TimeLimit => "time limit",
+            Status::Stalled => "stalled",
+        })
+    }
+}
+
+impl std::fmt::Display for Note {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            Note::Approximated(count, how) => write!(f, "{count} friction sets replaced by {how}"),
+            Note::Immovable(count) => {
+                write!(
+                    f,
+                    "{count} rows cannot move (zero on the diagonal of W); their impulse stays zero"
+                )
+            }
+            Note::BadWarmStart(count) => {
+                write!(f, "{count} impulses of the warm start were not finite and start at zero")
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! How a problem is cut into the pieces that a sweep visits.
+
+use std::ops::Range;
+
+use asperity_friction::set::{Ellipsoid, Set};
+
+use crate::delassus::BodyBuffers;
+use crate::problem::{ContactProblem, FrictionBlock, Load, Operator};
+
+/// One piece: a point contact, a normal row, or a friction block with a load from elsewhere.
+#[derive(Debug, Clone)]
+pub(crate) struct Unit {
+    /// Normal row that belongs to the piece.
+    pub(crate) normal: Option<usize>,
+    /// Friction block that belongs to the piece.
+    pub(crate) block: Option<usize>,
+    /// The block's rows; empty without a block.
+    pub(crate) rows: Range<usize>,
+    /// Where the piece's own block of W starts in [`Units::local`].
+    pub(crate) local: usize,
+    /// 1 / (largest eigenvalue of the piece's block of W).
+    pub(crate) rho: f64,
+    /// Unit of length for torque rows, metres: the patch radius.
+    pub(crate) radius: f64,
+}
+
+impl Unit {
+    /// Number of rows.
+    #[inline]
+    pub(crate) fn dim(&self) -> usize {
+        usize::from(self.normal.is_some()) + self.rows.len()
+    }
+
+    /// The k-th row: the normal first.
+    #[inline]
+    pub(crate) fn row(&self, k: usize) -> usize {
+        match self.normal {
+            Some(n) if k == 0 => n,
+            Some(_) => self.rows.start + k - 1,
+            None => self.rows.start + k,
+        }
+    }
+}
+
+/// The pieces of a problem and their blocks of W.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Units {
+    pub(crate) list: Vec<Unit>,
+    /// Row-major dim × dim blocks, one after the other.
+    pub(crate) local: Vec<f64>,
+    /// Rows with nothing on their diagonal.
+    pub(crate) immovable: usize,
+    claimed: Vec<usize>,
+}
+
+const NONE: usize = usize::MAX;
+
+impl Units {
+    /// Cuts the problem with these blocks. Reuses its memory.
+    pub(crate) fn prepare(
+        &mut self,
+        problem: &ContactProblem,
+        blocks: &[FrictionBlock],
+        buffers: &BodyBuffers,
+    ) {
+        let n = problem.rows();
+        self.list.clear();
+        self.local.clear();
+        self.immovable = 0;
+        // For a normal row: the block it is solved with. For a friction row: its block, offset.
+        self.claimed.clear();
+        self.claimed.resize(n, NONE);
+        for (k, block) in blocks.iter().enumerate() {
+            for row in block.rows.clone() {
+                self.claimed[row] = n + k;
+            }
+        }
+        for (k, block) in blocks.iter().enumerate() {
+            if let Load::Normals(rows) = &block.load
+                && rows.len() == 1
+                && self.claimed[rows.start] == NONE
+            {
+                self.claimed[rows.start] = k;
+            }
+        }
+        for row in 0..n {
+            let owner = self.claimed[row];
+            let (normal, block) = if owner == NONE {
+                (Some(row), None)
+            } else if owner < n {
+                (Some(row), Some(owner))
+            } else {
+                let k = owner - n;
+                let with_normal = matches!(&blocks[k].load,
+                    Load::Normals(rows) if rows.len() == 1 && self.claimed[rows.start] == k);
+                if with_normal || row != blocks[k].rows.start {
+                    continue;
+                }
+                (None, Some(k))
+            };
+            let rows = block.map_or(0..0, |k| blocks[k].rows.clone());
+            let radius = block.map_or(1.0, |k| patch_radius(&blocks[k].set));
+            let unit = Unit { normal, block, rows, local: self.local.len(), rho: 1.0, radius };
+            self.push(unit, problem, buffers);
+        }
+    }
+
+    fn push(&mut self, mut unit: Unit, problem: &ContactProblem, buffers: &BodyBuffers) {
+        let dim = unit.dim();
+        for i in 0..dim {
+            for j in 0..dim {
+                let (a, b) = (unit.row(i), unit.row(j));
+                self.local.push(match &problem.operator {
+                    Operator::Explicit(w) => w.get(a, b),
+                    Operator::Factored(f) => f.delassus().get(a, b),
+                    Operator::Bodies(bodies) => buffers.entry(bodies, a, b),
+                });
+            }
+            if self.local[unit.local + i * dim + i] <= 0.0 {
+                self.immovable += 1;
+            }
+        }
+        let scale = |k: usize| torque_scale(&unit, k);
+        let largest = largest_eigenvalue(dim, |i, j| {
+            scale(i) * self.local[unit.local + i * dim + j] * scale(j)
+        });
+        unit.rho = if largest > 0.0 { 1.0 / largest } else { 0.0 };
+        self.list.push(unit);
+    }
+}
+
+/// Factor that makes the velocity of a unit's k-th row one of metres per second: the patch radius
+/// on torque rows, one elsewhere.
+pub(crate) fn torque_scale(unit: &Unit, k: usize) -> f64 {
+    let friction_row = if unit.normal.is_some() { k.wrapping_sub(1) } else { k };
+    if friction_row != usize::MAX && friction_row >= 2 { unit.radius } else { 1.0 }
+}
+
+/// Length that relates a set's torques to its forces.
+fn patch_radius(set: &Set) -> f64 {
+    let ratio = match set {
+        Set::Ellipsoid(s) => s.drilling() / s.section().mu().max_element(),
+        Set::DiskDisk(s) => s.roll().radius() / s.slide().radius(),
+        _ => 1.0,
+    };
+    if ratio.is_finite() && ratio > 0.0 { ratio } else { 1.0 }
+}
+
+/// The set with its torques measured in units of `radius`.
+pub(crate) fn in_radius_units(set: &Set, radius: f64) -> Option<Set> {
+    match set {
+        Set::Ellipsoid(s) => {
+            Ellipsoid::new(s.section(), s.drilling() / radius).ok().map(Set::Ellipsoid)
+        }
+        Set::DiskDisk(s) => {
+            asperity_friction::set::DiskDisk::new(s.slide().radius(), s.roll().radius() / radius)
+                .ok()
+                .map(Set::DiskDisk)
+        }
+        _ => None,
+    }
+}
+
+/// Largest eigenvalue of the symmetric part of a small matrix, by power iteration.
+fn largest_eigenvalue(dim: usize, entry: impl Fn(usize, usize) -> f64) -> f64 {
+    let mut v = [1.0; 1 + asperity_friction::set::MAX_DIM];
+    for (k, x) in v.iter_mut().enumerate() {
+        *x += 0.1 * k as f64; // no symmetry, so that no eigenvector is missed
+    }
+    let mut largest = 0.0;
+    for _ in 0..24 {
+        let mut next = [0.0; 1 + asperity_friction::set::MAX_DIM];
+        for i in 0..dim {
+            for j in 0..dim {
+                next[i] += 0.5 * (entry(i, j) + entry(j, i)) * v[j];
+            }
+        }
+        let length = next[..dim].iter().map(|x| x * x).sum::<f64>().sqrt();
+        if !(length > 0.0) {
+            return 0.0;
+        }
+        for i in 0..dim {
+            v[i] = next[i] / length;
+        }
+        largest = length;
+    }
+    largest
+}

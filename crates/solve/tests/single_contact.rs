@@ -1,0 +1,29 @@
+//! A local solve is exact, for every set.
+
+mod common;
+
+use asperity_friction::testing::Rng;
+use asperity_solve::{ProxSolver, SolveOptions, residual};
+
+const CASES: usize = 10_000;
+
+#[test]
+fn every_random_contact_is_solved_to_rounding() {
+    let options = SolveOptions { tolerance: 1e-12, max_iterations: 1, time_limit: None };
+    for kind in common::SETS {
+        let mut rng = Rng::new(7);
+        let mut solver = ProxSolver::default();
+        let (mut solved, mut worst, mut moving) = (0, 0.0_f64, 0);
+        for _ in 0..CASES {
+            let problem = common::single_contact(common::random_set(kind, &mut rng), &mut rng);
+            let mut r = vec![0.0; problem.rows()];
+            let value = solver.solve(&problem, &mut r, &options).residual;
+            assert_eq!(value, residual(&problem, &r).value, "the report tells the truth");
+            worst = worst.max(value);
+            solved += usize::from(value <= 1e-12);
+            moving += usize::from(r.iter().any(|x| *x != 0.0));
+        }
+        assert_eq!(solved, CASES, "{kind}: worst residual {worst:e}");
+        assert!(moving > CASES / 4, "{kind}: only {moving} contacts carried load");
+    }
+}
