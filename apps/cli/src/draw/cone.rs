@@ -1,0 +1,98 @@
+//! A limit curve with its tractions, drawn into a frame.
+
+use super::axes::Frame;
+use super::limit::{Limit, Traction};
+use super::{Paint, Point, Svg};
+
+/// Inside a limit curve.
+const FILL: &str = "#f3f6fa";
+/// Lines from no friction to the traction.
+pub(crate) const SPOKE: &str = "#9aa5b1";
+/// Grain of both surfaces.
+const GRAIN: &str = "#a07a3c";
+
+/// How a limit curve and its tractions look, in pixels.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Look<'a> {
+    /// Colour of the curve and the dots.
+    pub(crate) curve: &'a str,
+    /// Width of the curve.
+    pub(crate) width: f64,
+    /// Radius of the dots.
+    pub(crate) dot: f64,
+    /// Colour of the arrows of slip.
+    pub(crate) slip: &'a str,
+    /// Length of the arrows of slip.
+    pub(crate) slip_length: f64,
+}
+
+/// Fills the inside of the curve. To be drawn first.
+pub(crate) fn draw_inside(svg: &mut Svg, frame: &Frame, limit: &Limit) {
+    for branch in &limit.branches {
+        let mut region = pixels(frame, branch);
+        if !limit.closed {
+            region.push(frame.at([0.0, 0.0]));
+        }
+        svg.polygon(&region, &Paint::fill(FILL));
+    }
+}
+
+/// The curve itself, broken where the traction jumps.
+pub(crate) fn draw_curve(svg: &mut Svg, frame: &Frame, limit: &Limit, paint: &Paint) {
+    for branch in &limit.branches {
+        let points = pixels(frame, branch);
+        if limit.closed {
+            svg.polygon(&points, paint);
+        } else {
+            svg.polyline(&points, paint);
+        }
+    }
+}
+
+/// Spokes from no friction to each traction, and the arrow of the slip that causes it, which ends
+/// at the dot: it comes from outside, since friction opposes slip.
+pub(crate) fn draw_tractions(svg: &mut Svg, frame: &Frame, tractions: &[Traction], look: &Look) {
+    let origin = frame.at([0.0, 0.0]);
+    for traction in tractions {
+        svg.line(origin, frame.at(traction.force), &Paint::stroke(SPOKE, 0.8));
+    }
+    for Traction { slip, force } in tractions {
+        let tip = frame.at(*force);
+        // Pixels count downwards.
+        let back = |length: f64| [tip[0] - slip[0] * length, tip[1] + slip[1] * length];
+        let near = look.dot + 1.0;
+        svg.arrow(back(near + look.slip_length), back(near), &Paint::stroke(look.slip, 1.0));
+    }
+    for traction in tractions {
+        let paint = Paint::fill(look.curve).and_stroke("#ffffff", 0.8);
+        svg.circle(frame.at(traction.force), look.dot, &paint);
+    }
+}
+
+/// The grain at `angle` (radians): a line through `middle`, an arrow where the grain has a sense.
+pub(crate) fn draw_grain(
+    svg: &mut Svg,
+    middle: Point,
+    half_length: f64,
+    angle: f64,
+    sense: bool,
+    paint: &Paint,
+) {
+    let [x, y] = [half_length * angle.cos(), -half_length * angle.sin()];
+    let (from, to) = ([middle[0] - x, middle[1] - y], [middle[0] + x, middle[1] + y]);
+    if sense {
+        svg.arrow(from, to, paint);
+    } else {
+        svg.line(from, to, paint);
+    }
+}
+
+/// The line of A's grain (0) or of B's (1).
+pub(crate) fn grain_paint(surface: usize) -> Paint<'static> {
+    let paint = Paint::stroke(GRAIN, 1.4);
+    if surface == 0 { paint } else { paint.dashed(6.0, 5.0) }
+}
+
+fn pixels(frame: &Frame, points: &[Point]) -> Vec<Point> {
+    points.iter().map(|p| frame.at(*p)).collect()
+}
