@@ -8,6 +8,7 @@ use glamx::DVec2;
 
 use crate::delassus::{BodyBuffers, Delassus, Explicit, OverBodies};
 use crate::problem::{ContactProblem, FrictionBlock, Operator};
+use crate::prox::{clear_bad, velocity};
 use crate::residual::{Form, evaluate, form_of, load};
 use crate::solution::{Note, SolveOptions, SolveReport, Status, Support};
 use crate::units::Units;
@@ -69,7 +70,10 @@ impl PgsSolver {
         self.boxed_units.prepare(problem, &self.boxed, &self.buffers);
         self.u.clear();
         self.u.resize(problem.rows(), 0.0);
-        r.iter_mut().filter(|x| !x.is_finite()).for_each(|x| *x = 0.0);
+        let bad = clear_bad(r);
+        if bad > 0 {
+            self.report.notes.push(Note::BadWarmStart(bad));
+        }
         if approximated > 0 {
             self.report.notes.push(Note::Approximated(approximated, AROUND));
         }
@@ -132,7 +136,7 @@ impl Run<'_> {
             report.iterations = sweep;
             if sweep <= 8 || sweep % 8 == 0 || sweep == options.max_iterations {
                 for (i, u) in self.u.iter_mut().enumerate() {
-                    *u = self.problem.q[i] + operator.velocity(i, r);
+                    *u = velocity(self.problem, operator, i, r);
                 }
                 value = evaluate(&self.problem.q, self.blocks, self.units, self.form, r, self.u);
                 report.record(sweep, value);
@@ -155,7 +159,7 @@ impl Run<'_> {
             let w = &self.units.local[unit.local..unit.local + dim * dim];
             let first = usize::from(unit.normal.is_some());
             if let Some(n) = unit.normal {
-                row_step(operator, self.problem.q[n], w[0], n, r, |x| x.max(0.0));
+                row_step(operator, self.problem, w[0], n, r, |x| x.max(0.0));
             }
             let Some(block) = unit.block.map(|k| &self.blocks[k]) else { continue };
             let load = load(block, r);
@@ -166,7 +170,7 @@ impl Run<'_> {
                 set => {
                     for (k, row) in unit.rows.clone().enumerate() {
                         let w_ii = w[(first + k) * (dim + 1)];
-                        row_step(operator, self.problem.q[row], w_ii, row, r, |x| match set {
+                        row_step(operator, self.problem, w_ii, row, r, |x| match set {
                             Set::Interval(s) => s.project(x, load),
                             _ => x,
                         });
@@ -192,7 +196,7 @@ impl Run<'_> {
         let entry = |i: usize, j: usize| w[(first + i) * dim + first + j];
         let axis = set.rotation().axis();
         for (direction, bounds) in [(axis, set.first()), (axis.perp(), set.second())] {
-            let u = [0, 1].map(|k| self.problem.q[row + k] + operator.velocity(row + k, r));
+            let u = [0, 1].map(|k| velocity(self.problem, operator, row + k, r));
             let w_dd = direction.x * (entry(0, 0) * direction.x + entry(0, 1) * direction.y)
                 + direction.y * (entry(1, 0) * direction.x + entry(1, 1) * direction.y);
             if !(w_dd > 0.0) {
@@ -215,7 +219,7 @@ impl Run<'_> {
 #[inline]
 fn row_step<D: Delassus>(
     operator: &mut D,
-    q: f64,
+    problem: &ContactProblem,
     w_ii: f64,
     row: usize,
     r: &mut [f64],
@@ -224,7 +228,7 @@ fn row_step<D: Delassus>(
     if !(w_ii > 0.0) {
         return;
     }
-    let new = bound(r[row] - (q + operator.velocity(row, r)) / w_ii);
+    let new = bound(r[row] - velocity(problem, operator, row, r) / w_ii);
     if new != r[row] && new.is_finite() {
         operator.add(row, new - r[row]);
         r[row] = new;

@@ -11,7 +11,7 @@ use crate::{ProblemError, SparseMatrix};
 
 /// Find impulses r and relative velocities u with
 ///
-/// - u = W r + q;
+/// - u = (W + C) r + q, C the compliance;
 /// - for each normal row: 0 ≤ r_n ⊥ u_n ≥ 0;
 /// - for each friction block with set S and load N: r_f in N·S, and u_f the slip that this force
 ///   opposes (−u_f normal to N·S at r_f; for tensors r_f = −T(y), y = N û_f or u_f = 0, ‖y‖ ≤ N).
@@ -25,6 +25,9 @@ pub struct ContactProblem {
     pub operator: Operator,
     /// Relative velocity of each row without any impulse, m/s.
     pub q: Vec<f64>,
+    /// Compliance of each row, added to the diagonal of W: springs and dampers treated
+    /// implicitly. Empty where nothing gives.
+    pub compliance: Vec<f64>,
     /// Friction blocks; their rows do not overlap.
     pub blocks: Vec<FrictionBlock>,
 }
@@ -132,8 +135,13 @@ impl ContactProblem {
         sets: Vec<Set>,
     ) -> Result<ContactProblem, ProblemError> {
         let blocks = point_contacts(sets);
-        let problem =
-            ContactProblem { name: name.into(), operator: Operator::Explicit(w), q, blocks };
+        let problem = ContactProblem {
+            name: name.into(),
+            operator: Operator::Explicit(w),
+            q,
+            compliance: Vec::new(),
+            blocks,
+        };
         problem.validate()?;
         Ok(problem)
     }
@@ -148,9 +156,17 @@ impl ContactProblem {
         self.rows() - self.blocks.iter().map(|b| b.rows.len()).sum::<usize>()
     }
 
-    /// u = W r + q.
+    /// Compliance of one row.
+    #[inline]
+    pub(crate) fn give(&self, row: usize) -> f64 {
+        self.compliance.get(row).copied().unwrap_or(0.0)
+    }
+
+    /// u = (W + C) r + q.
     pub fn velocities(&self, r: &[f64], u: &mut [f64]) {
-        u.copy_from_slice(&self.q);
+        for (i, ui) in u.iter_mut().enumerate() {
+            *ui = self.q[i] + self.give(i) * r[i];
+        }
         match &self.operator {
             Operator::Explicit(w) => add_product(w, r, u),
             Operator::Factored(f) => add_product(f.delassus(), r, u),
@@ -194,6 +210,17 @@ impl ContactProblem {
                 format!("{n} numbers"),
                 format!("{rows}, one for each row of W"),
             ));
+        }
+        if !self.compliance.is_empty() && self.compliance.len() != n {
+            let found = format!("{} numbers", self.compliance.len());
+            return Err(size("compliance", found, format!("none or {n}, one for each row")));
+        }
+        if let Some(i) = self.compliance.iter().position(|c| !(c.is_finite() && *c >= 0.0)) {
+            return Err(ProblemError::Value {
+                field: format!("compliance[{i}]"),
+                value: self.compliance[i],
+                expected: "a finite number, zero or more",
+            });
         }
         let mut owner = vec![false; n];
         for (k, block) in self.blocks.iter().enumerate() {

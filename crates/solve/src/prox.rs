@@ -3,6 +3,9 @@
 
 use std::time::Instant;
 
+use asperity_friction::set::Set;
+use glamx::DVec2;
+
 use crate::anderson::Anderson;
 use crate::delassus::{BodyBuffers, Delassus, Explicit, OverBodies};
 use crate::local::{self, Local, MAX_LOCAL};
@@ -161,11 +164,7 @@ impl ProxSolver {
             buffer.clear();
             buffer.resize(n, 0.0);
         }
-        let mut bad = 0;
-        for x in r.iter_mut().filter(|x| !x.is_finite()) {
-            *x = 0.0;
-            bad += 1;
-        }
+        let bad = clear_bad(r);
         if bad > 0 {
             self.report.notes.push(Note::BadWarmStart(bad));
         }
@@ -307,7 +306,7 @@ impl Run<'_> {
     /// The residual of r, with u computed afresh.
     fn check<D: Delassus>(&mut self, operator: &D, r: &[f64]) -> f64 {
         for (i, u) in self.u.iter_mut().enumerate() {
-            *u = self.problem.q[i] + operator.velocity(i, r);
+            *u = velocity(self.problem, operator, i, r);
         }
         evaluate(&self.problem.q, &self.problem.blocks, self.units, self.form, r, self.u)
     }
@@ -332,7 +331,7 @@ impl Run<'_> {
             }
             for k in 0..dim {
                 let row = unit.row(k);
-                q[k] = self.problem.q[row] + operator.velocity(row, r);
+                q[k] = velocity(self.problem, operator, row, r);
                 for j in 0..dim {
                     q[k] -= w[k * dim + j] * old[j];
                 }
@@ -367,23 +366,58 @@ impl Run<'_> {
             for k in 0..dim {
                 let row = unit.row(k);
                 old[k] = r[row];
-                u[k] = self.problem.q[row] + operator.velocity(row, r);
+                u[k] = velocity(self.problem, operator, row, r);
             }
             strategy.step(w, unit, factor, &u[..dim], &mut z[..dim]);
-            for k in 0..dim {
-                z[k] += old[k];
-            }
             let first = usize::from(unit.normal.is_some());
             if first == 1 {
-                z[0] = z[0].max(0.0);
+                z[0] = (old[0] + z[0]).max(0.0);
             }
             if let Some(block) = unit.block.map(|k| &self.problem.blocks[k]) {
                 let load = if first == 1 { z[0] } else { load(block, r) };
-                block.set.project(&mut z[first..dim], load);
+                proximal_step(&block.set, load, &old[first..dim], &u[first..dim], &mut z[first..dim]);
             }
             store(operator, unit, &old, &z, r);
         }
     }
+}
+
+/// Line 9 of Algorithm 2 for one block: `z` holds the step −R u and receives the new impulse. A
+/// tensor steps in the disc of its y, where r = −T(y), against the step.
+fn proximal_step(set: &Set, load: f64, old: &[f64], u: &[f64], z: &mut [f64]) {
+    if let Set::Tensor(tensor) = set {
+        let pair = |v: &[f64]| DVec2::new(v[0], v[1]);
+        let y = tensor.pull_back_near(pair(old), pair(u), load) - pair(z);
+        let length = y.length();
+        let y = if length > load { y * (load / length) } else { y };
+        z.copy_from_slice(&(-tensor.map(y)).to_array());
+        return;
+    }
+    for (z, old) in z.iter_mut().zip(old) {
+        *z += old;
+    }
+    set.project(z, load);
+}
+
+/// u of one row for the current r.
+#[inline]
+pub(crate) fn velocity<D: Delassus>(
+    problem: &ContactProblem,
+    operator: &D,
+    row: usize,
+    r: &[f64],
+) -> f64 {
+    problem.q[row] + problem.give(row) * r[row] + operator.velocity(row, r)
+}
+
+/// Sets impulses that are not finite to zero; returns how many there were.
+pub(crate) fn clear_bad(r: &mut [f64]) -> usize {
+    let mut bad = 0;
+    for x in r.iter_mut().filter(|x| !x.is_finite()) {
+        *x = 0.0;
+        bad += 1;
+    }
+    bad
 }
 
 fn store<D: Delassus>(

@@ -110,11 +110,13 @@ impl Units {
         for i in 0..dim {
             for j in 0..dim {
                 let (a, b) = (unit.row(i), unit.row(j));
-                self.local.push(match &problem.operator {
+                let give = if i == j { problem.give(a) } else { 0.0 };
+                let entry = match &problem.operator {
                     Operator::Explicit(w) => w.get(a, b),
                     Operator::Factored(f) => f.delassus().get(a, b),
                     Operator::Bodies(bodies) => buffers.entry(bodies, a, b),
-                });
+                };
+                self.local.push(entry + give);
             }
             if self.local[unit.local + i * dim + i] <= 0.0 {
                 self.immovable += 1;

@@ -97,6 +97,10 @@ impl Section for Coulomb {
         "coulomb"
     }
 
+    fn needs_surfaces(&self) -> bool {
+        false
+    }
+
     fn law(&self, contact: &ContactState) -> Law {
         let mu = self.mu(contact.plane_slip().length(), contact.last_load);
         Law::from(Disk::new(mu).unwrap_or_else(|_| Disk::frictionless()))

@@ -22,6 +22,12 @@ pub trait Section: std::fmt::Debug + Send + Sync {
     /// The law of one contact. Never fails: what can be wrong is found by [`Section::check`].
     fn law(&self, contact: &ContactState) -> Law;
 
+    /// Whether the law depends on what the surfaces look like at the contact. Where it does not,
+    /// the contact state's surfaces need not be looked up.
+    fn needs_surfaces(&self) -> bool {
+        true
+    }
+
     /// Whether two surfaces bring what the model needs. Called when a scene is loaded.
     fn check(&self, a: &Surface, b: &Surface) -> Result<(), FrictionError> {
         let _ = (a, b);

@@ -91,7 +91,12 @@ impl TextureMap {
         }
         if crossings > MAX_PIECES as f64 {
             let n = MAX_PIECES as f64;
-            let at = |k: usize| self.sample_texel(start + step * ((k as f64 + 0.5) / n));
+            // One point in each of n pieces; at equal distances they could fall in step with the
+            // texture and all see the same texel.
+            let at = |k: usize| {
+                let within = (k as f64 * GOLDEN).fract();
+                self.sample_texel(start + step * ((k as f64 + within) / n))
+            };
             return (0..MAX_PIECES).map(at).sum::<DVec4>() / n;
         }
         let mut sum = DVec4::ZERO;
@@ -128,14 +133,18 @@ impl TextureMap {
 /// Most pieces of a path that are integrated exactly.
 pub const MAX_PIECES: usize = 4096;
 
+/// The golden ratio less one: its multiples fill an interval evenly.
+const GOLDEN: f64 = 0.618_033_988_749_894_9;
+
 /// Parameter, beyond `s` and at most 1, at which `start + s·step` next reaches a whole number.
 fn next_crossing(start: f64, step: f64, s: f64) -> f64 {
     if step == 0.0 {
         return 1.0;
     }
     let at = start + step * s;
-    // A little beyond `at`, so that a crossing just made is not found again.
-    let nudge = 1e-9;
+    // A little beyond `at`, and beyond its rounding, so that a crossing just made is not found
+    // again.
+    let nudge = 1e-9_f64.max(4.0 * f64::EPSILON * at.abs());
     let target = if step > 0.0 { (at + nudge).floor() + 1.0 } else { (at - nudge).ceil() - 1.0 };
     ((target - start) / step).clamp(s + f64::EPSILON, 1.0)
 }

@@ -23,6 +23,8 @@ struct Raw {
     name: String,
     operator: RawOperator,
     q: Vec<f64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    compliance: Vec<f64>,
     blocks: Vec<RawBlock>,
 }
 
@@ -133,7 +135,13 @@ pub(super) fn read(text: &str) -> Result<ContactProblem, ProblemError> {
         };
         blocks.push(FrictionBlock { rows: block.rows[0]..block.rows[1], load, set });
     }
-    let problem = ContactProblem { name: raw.name, operator, q: raw.q, blocks };
+    let problem = ContactProblem {
+        name: raw.name,
+        operator,
+        q: raw.q,
+        compliance: raw.compliance,
+        blocks,
+    };
     problem.validate()?;
     if let Operator::Factored(f) = &problem.operator
         && f.q().len() != problem.q.len()
@@ -178,6 +186,7 @@ pub(super) fn write(problem: &ContactProblem) -> Result<String, ProblemError> {
         name: problem.name.clone(),
         operator,
         q: problem.q.clone(),
+        compliance: problem.compliance.clone(),
         blocks: blocks.collect(),
     };
     Ok(serde_json::to_string(&raw)?)

@@ -103,6 +103,7 @@ pub(super) fn read(text: &str, format: &str) -> Result<ContactProblem, ProblemEr
             name: raw.name,
             operator: Operator::Factored(Box::new(factored)),
             q,
+            compliance: Vec::new(),
             blocks: point_contacts(sets),
         };
         problem.validate()?;
@@ -129,6 +130,9 @@ fn required<T>(field: &str, value: Option<T>) -> Result<T, ProblemError> {
 
 pub(super) fn write(problem: &ContactProblem) -> Result<String, ProblemError> {
     let refuse = |why: &str| Err(size("blocks", why, "what a published format can hold"));
+    if problem.compliance.iter().any(|c| *c != 0.0) {
+        return refuse("rows with compliance");
+    }
     let (mut mu, mut mu_r) = (Vec::new(), Vec::new());
     for block in &problem.blocks {
         match &block.set {
