@@ -4,6 +4,7 @@
 //! forms. Coordinates are the plane's: x down the fall line, y across, z away from the plane.
 
 use asperity_friction::section::Section;
+use asperity_friction::set::Set;
 use asperity_friction::surface::Surface;
 use asperity_friction::{ContactFrame, ContactState};
 use asperity_solve::{
@@ -77,7 +78,11 @@ impl Incline<'_> {
                 dt: self.dt,
             };
             let free = velocity + gravity * self.dt;
-            let problem = point_problem(&frame, free, self.section.law(&contact).set);
+            let set = match self.section.law(&contact).set {
+                Set::Ellipsoid(spin) => spin.section().into(), // a point has no spin
+                set => set,
+            };
+            let problem = point_problem(&frame, free, set);
             let residual = solver.solve(&problem, &mut impulse, &options).residual;
             let before = velocity;
             velocity = free
@@ -98,11 +103,7 @@ impl Incline<'_> {
 }
 
 /// One contact of a mass of 1 kg with a plane at rest.
-fn point_problem(
-    frame: &ContactFrame,
-    free: DVec3,
-    set: asperity_friction::set::Set,
-) -> ContactProblem {
+fn point_problem(frame: &ContactFrame, free: DVec3, set: Set) -> ContactProblem {
     let mut bodies = Bodies { inverse_masses: vec![InverseMass::Point(1.0)], ..Bodies::default() };
     let mut q = Vec::with_capacity(3);
     for direction in [frame.normal, frame.t, frame.b] {
@@ -111,5 +112,11 @@ fn point_problem(
     }
     let rows = 1..1 + set.dim();
     let blocks = vec![FrictionBlock { rows, load: Load::Normals(0..1), set }];
-    ContactProblem { name: "incline".to_owned(), operator: Operator::Bodies(bodies), q, blocks }
+    ContactProblem {
+        name: "incline".to_owned(),
+        operator: Operator::Bodies(bodies),
+        q,
+        compliance: Vec::new(),
+        blocks,
+    }
 }
