@@ -19,8 +19,9 @@ impl Polygon {
         }
         let polygon = Polygon { corners: convex_hull(points) };
         let size = polygon.corners.iter().fold(0.0_f64, |m, c| m.max(c.length()));
-        let gap = polygon.project(DVec2::ZERO, 1.0).length();
-        if polygon.corners.is_empty() || gap > 1e-12 * size {
+        // Of no points nothing can be projected.
+        let holds_origin = || polygon.project(DVec2::ZERO, 1.0).length() <= 1e-12 * size;
+        if polygon.corners.is_empty() || !holds_origin() {
             return Err(FrictionError::Shape(
                 "the polygon does not hold the origin; friction must be able to vanish".to_owned(),
             ));

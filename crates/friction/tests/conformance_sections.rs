@@ -1,0 +1,115 @@
+//! Every section passes the conformance suite.
+
+use asperity_friction::section::{
+    Composition, Coulomb, FrictionTensors, LoadScaling, Matchstick, Section, SurfaceTensor,
+    Weakening, ZeroStructure,
+};
+use asperity_friction::surface::{Structure, Surface, TextureMap, Wrap};
+use asperity_friction::testing::{Rng, check_section};
+use glamx::{DMat2, DVec2};
+
+const CASES: usize = 50_000;
+
+/// No grain, two constant grains, and a grain painted by two textures.
+fn grained() -> Vec<Surface> {
+    let mut rng = Rng::new(7);
+    let mut painted = |wrap| {
+        let texels = (0..12).map(|_| [(); 4].map(|()| rng.unit() as f32)).collect();
+        TextureMap::new(4, 3, texels, DVec2::new(0.3, 0.5), wrap).unwrap()
+    };
+    let textures = [painted(Wrap::Repeat), painted(Wrap::Clamp)];
+    let [repeated, clamped] = textures.map(Structure::Texture);
+    vec![
+        Surface::new("plain"),
+        Surface::new("along").with_structure(Structure::Constant(DVec2::X)),
+        Surface::new("slanted").with_structure(Structure::Constant(DVec2::new(-2.0, 0.7))),
+        Surface::new("painted").with_structure(repeated),
+        Surface::new("edged").with_structure(clamped),
+    ]
+}
+
+fn matrix(rows: [[f64; 2]; 2]) -> DMat2 {
+    DMat2::from_cols_array_2d(&rows).transpose()
+}
+
+/// Isotropic, orthotropic, singular, zero, textured, and different for both senses of slip.
+fn symmetric_tensors() -> Vec<Surface> {
+    let mut rng = Rng::new(11);
+    let texels = (0..20).map(|_| [(); 4].map(|()| rng.uniform(0.1, 1.0) as f32)).collect();
+    let map = TextureMap::new(5, 4, texels, DVec2::new(0.2, 0.1), Wrap::Repeat).unwrap();
+    let orthotropic = SurfaceTensor::orthotropic(0.2, 0.7).unwrap();
+    let ratchet = SurfaceTensor::asymmetric(
+        matrix([[0.9, 0.0], [0.0, 0.3]]),
+        matrix([[0.1, 0.0], [0.0, 0.5]]),
+    );
+    vec![
+        Surface::new("rubber").with_mu(0.6).unwrap(),
+        Surface::new("grooved").with_tensor(orthotropic.clone()),
+        Surface::new("ice rail").with_tensor(SurfaceTensor::orthotropic(0.0, 0.4).unwrap()),
+        Surface::new("ice").with_tensor(SurfaceTensor::isotropic(0.0).unwrap()),
+        Surface::new("worn").with_tensor(orthotropic.with_map(map.clone()).unwrap()),
+        Surface::new("ratchet").with_tensor(ratchet.clone().unwrap()),
+        Surface::new("worn ratchet").with_tensor(ratchet.unwrap().with_map(map).unwrap()),
+    ]
+}
+
+/// The above, and tensors that push sideways.
+fn all_tensors() -> Vec<Surface> {
+    let full = SurfaceTensor::full(matrix([[0.5, 0.3], [-0.2, 0.4]])).unwrap();
+    let fur = SurfaceTensor::asymmetric(
+        matrix([[0.5, 0.1], [-0.2, 0.6]]),
+        matrix([[0.2, -0.1], [0.1, 0.3]]),
+    );
+    let mut surfaces = symmetric_tensors();
+    surfaces.push(Surface::new("twisted").with_tensor(full));
+    surfaces.push(Surface::new("fur").with_tensor(fur.unwrap()));
+    surfaces
+}
+
+fn check(label: &str, section: &dyn Section, surfaces: &[Surface]) {
+    check_section(label, CASES, section, surfaces);
+}
+
+#[test]
+fn coulomb_conforms() {
+    let surfaces = [Surface::new("a"), Surface::new("b")];
+    check("plain Coulomb", &Coulomb::new(0.5).unwrap(), &surfaces);
+    let stick = Coulomb::with_static(0.8, 0.3, Weakening::Threshold(0.01)).unwrap();
+    check("static and kinetic Coulomb", &stick, &surfaces);
+    let stribeck = Coulomb::with_static(0.8, 0.3, Weakening::Stribeck(0.1)).unwrap();
+    check("Stribeck", &stribeck, &surfaces);
+    let hertz = LoadScaling { reference: 10.0, exponent: -1.0 / 3.0 };
+    check("Coulomb that falls with load", &stribeck.with_load(hertz).unwrap(), &surfaces);
+}
+
+#[test]
+fn matchstick_conforms() {
+    let surfaces = grained();
+    let planar = Matchstick::new(0.4, 0.1, 0.9).unwrap();
+    let drilling = planar.with_drilling(0.02, 0.05).unwrap();
+    for zero in [ZeroStructure::OtherDecides, ZeroStructure::Isotropic] {
+        check(&format!("matchstick, {zero:?}"), &planar.with_zero_structure(zero), &surfaces);
+        let section = drilling.with_zero_structure(zero);
+        check(&format!("matchstick with drilling, {zero:?}"), &section, &surfaces);
+    }
+}
+
+#[test]
+fn additive_tensors_conform() {
+    let section = FrictionTensors::new(Composition::default()).unwrap();
+    check("additive tensors", &section, &all_tensors());
+    let section = FrictionTensors::new(Composition::Additive { kappa: 1.3 }).unwrap();
+    check("additive tensors, other kappa", &section, &all_tensors());
+}
+
+#[test]
+fn multiplicative_tensors_conform() {
+    let section = FrictionTensors::new(Composition::Multiplicative).unwrap();
+    check("multiplicative tensors", &section, &symmetric_tensors());
+}
+
+#[test]
+fn minimum_tensors_conform() {
+    let section = FrictionTensors::new(Composition::Minimum).unwrap();
+    check("minimum tensors", &section, &all_tensors());
+}
