@@ -1,10 +1,32 @@
 //! Asperity: a physics engine in which friction is the subject.
 //!
 //! This is the crate to depend on. It re-exports [`friction`] (sets and models) and [`solve`]
-//! (contact problems and solvers), and holds the engine that joins them.
+//! (contact problems and solvers), and holds the engine that joins them: a [`World`] of rigid
+//! bodies, stepped by [`World::step`].
 
 pub use asperity_friction as friction;
 pub use asperity_solve as solve;
 pub use glamx;
 
+mod assemble;
+pub mod asset;
+pub mod body;
+pub mod collide;
+pub mod contact;
+pub mod drive;
+mod dynamics;
 pub mod incline;
+mod island;
+pub mod joint;
+mod laws;
+pub mod profile;
+pub mod record;
+pub mod scene;
+pub mod shape;
+mod step;
+pub mod structure;
+pub mod world;
+
+pub use body::{BodyDesc, BodyId, BodyKind};
+pub use shape::Shape;
+pub use world::World;

@@ -1,0 +1,272 @@
+//! The only file that joins bodies and contact problems.
+
+use asperity_friction::set::{Interval, Set};
+use asperity_solve::{
+    Bodies, ContactProblem, FrictionBlock, InverseMass, Load, Operator, RowEntry,
+};
+use glamx::{DPose3, DVec3};
+
+use crate::contact::{Contact, ContactCache};
+use crate::drive::{Drive, target_at};
+use crate::dynamics::joint::{JointRow, MAX_ROWS, Role, joint_rows};
+use crate::dynamics::rigid::Middle;
+use crate::island::Island;
+use crate::joint::JointDesc;
+
+/// What islands are assembled from.
+pub(crate) struct Parts<'a> {
+    pub(crate) middle: &'a [Middle],
+    /// Number of each body among its island's blocks.
+    pub(crate) block: &'a [usize],
+    pub(crate) contacts: &'a [Contact],
+    pub(crate) joints: &'a [JointDesc],
+    pub(crate) drives: &'a [Drive],
+    pub(crate) cache: &'a ContactCache,
+    pub(crate) joint_impulses: &'a [[f64; MAX_ROWS]],
+    pub(crate) time: f64,
+    pub(crate) h: f64,
+}
+
+/// A relative motion of B against A that a row measures.
+#[derive(Clone, Copy)]
+struct Motion {
+    direction: DVec3,
+    angular: bool,
+    points: [DVec3; 2],
+}
+
+impl Parts<'_> {
+    /// The velocity problem of an island, with its warm start.
+    pub(crate) fn velocity_problem(&self, island: &mut Island) {
+        let Island { bodies, contacts, joints, joint_rows, springs, problem, r, .. } = island;
+        self.start(problem, bodies);
+        r.clear();
+        joint_rows.clear();
+        for &k in joints.iter() {
+            let first = r.len();
+            self.joint(&self.joints[k], &self.joint_impulses[k], problem, r);
+            joint_rows.push(r.len() - first);
+        }
+        for &k in springs.iter() {
+            self.spring(&self.drives[k], problem, r);
+        }
+        for &k in contacts.iter() {
+            self.contact(&self.contacts[k], problem, r);
+        }
+    }
+
+    /// The problem of removing overlaps and joint errors after a step: displacements instead of
+    /// velocities, no friction. `slop` is left alone.
+    pub(crate) fn position_problem(&self, island: &mut Island, slop: f64) {
+        let Island { bodies, contacts, joints, problem, r, .. } = island;
+        self.start(problem, bodies);
+        r.clear();
+        for &k in joints.iter() {
+            let joint = &self.joints[k];
+            let [pose_a, pose_b] = self.joint_poses(joint);
+            let rows = joint_rows(joint, &pose_a, &pose_b, self.time + 0.5 * self.h, self.h);
+            let held = rows.held();
+            if held > 0 {
+                let first = problem.q.len();
+                push_block(problem, first..first + held, Load::Constant(1.0), Set::Free(held));
+            }
+            for row in rows.as_slice().iter().filter(|row| !matches!(row.role, Role::Motor(_))) {
+                self.push(problem, bodies_of(joint), row.into(), 0.0);
+                if let Some(q) = problem.q.last_mut() {
+                    *q = row.error;
+                }
+            }
+        }
+        for &k in contacts.iter() {
+            let contact = &self.contacts[k];
+            let normal = contact_motion(contact, contact.frame.normal, false);
+            self.push(problem, contact.bodies.map(Some), normal, 0.0);
+            if let Some(q) = problem.q.last_mut() {
+                *q = contact.gap + 0.5 * slop;
+            }
+        }
+        r.resize(problem.q.len(), 0.0);
+    }
+
+    fn start(&self, problem: &mut ContactProblem, bodies: &[usize]) {
+        problem.q.clear();
+        problem.blocks.clear();
+        problem.compliance.clear();
+        let operator = operator(problem);
+        operator.row_start.clear();
+        operator.entries.clear();
+        operator.inverse_masses.clear();
+        operator.inverse_masses.extend(bodies.iter().map(|b| InverseMass::Body {
+            mass: self.middle[*b].inverse_mass,
+            inertia: self.middle[*b].inverse_inertia,
+        }));
+    }
+
+    fn contact(&self, contact: &Contact, problem: &mut ContactProblem, r: &mut Vec<f64>) {
+        let frame = &contact.frame;
+        let pair = contact.bodies.map(Some);
+        let normal_row = problem.q.len();
+        let normal = contact_motion(contact, frame.normal, false);
+        self.push(problem, pair, normal, contact.normal_target);
+        let dim = contact.set.dim();
+        for direction in [frame.t, frame.b].into_iter().take(dim) {
+            self.push(problem, pair, contact_motion(contact, direction, false), 0.0);
+        }
+        // (t, b, spin) or (t, b, roll 1, roll 2).
+        let torques: &[DVec3] = if dim == 3 { &[frame.normal] } else { &[frame.t, frame.b] };
+        for axis in torques.iter().take(dim.saturating_sub(2)) {
+            self.push(problem, pair, contact_motion(contact, *axis, true), 0.0);
+        }
+        let rows = normal_row + 1..problem.q.len();
+        let load = Load::Normals(normal_row..normal_row + 1);
+        push_block(problem, rows, load, contact.set.clone());
+        let last = self.cache.get(&contact.key);
+        r.resize(problem.q.len(), 0.0);
+        if let Some(last) = last {
+            r[normal_row] = last.impulse.dot(frame.normal).max(0.0);
+            for (k, direction) in [frame.t, frame.b].into_iter().take(dim).enumerate() {
+                r[normal_row + 1 + k] = last.impulse.dot(direction);
+            }
+            if dim == 3 {
+                r[normal_row + 3] = last.spin_impulse;
+            }
+        }
+    }
+
+    fn joint(
+        &self,
+        joint: &JointDesc,
+        last: &[f64; MAX_ROWS],
+        problem: &mut ContactProblem,
+        r: &mut Vec<f64>,
+    ) {
+        let [pose_a, pose_b] = self.joint_poses(joint);
+        let rows = joint_rows(joint, &pose_a, &pose_b, self.time, self.h);
+        let held = rows.held();
+        if held > 0 {
+            let first = problem.q.len();
+            push_block(problem, first..first + held, Load::Constant(1.0), Set::Free(held));
+        }
+        for row in rows.as_slice() {
+            let at = problem.q.len();
+            let target = match row.role {
+                // Not beyond the limit at the end of the step.
+                Role::Limit => -2.0 * row.error.max(0.0) / self.h,
+                _ => row.target,
+            };
+            self.push(problem, bodies_of(joint), row.into(), target);
+            problem.compliance[at] = row.compliance;
+            if let Role::Motor(limit) = row.role
+                && let Ok(interval) = Interval::symmetric(limit)
+            {
+                push_block(problem, at..at + 1, Load::Constant(1.0), interval.into());
+            }
+        }
+        r.extend_from_slice(&last[..rows.as_slice().len()]);
+    }
+
+    fn spring(&self, drive: &Drive, problem: &mut ContactProblem, r: &mut Vec<f64>) {
+        let Drive::Spring { body, point, target, stiffness, damping, max_force } = drive else {
+            return;
+        };
+        let h = self.h;
+        let give = damping + 0.5 * h * stiffness;
+        if !(give > 0.0) {
+            return;
+        }
+        let at = self.middle[body.0].pose.transform_point(*point);
+        let wanted = target_at(target, self.time + h);
+        for direction in [DVec3::X, DVec3::Y, DVec3::Z] {
+            let row = problem.q.len();
+            let speed = stiffness * direction.dot(wanted - at) / give;
+            let motion = Motion { direction, angular: false, points: [at, at] };
+            self.push(problem, [None, Some(body.0)], motion, speed);
+            problem.compliance[row] = 1.0 / (h * give);
+            if let Ok(interval) = Interval::symmetric(max_force * h) {
+                push_block(problem, row..row + 1, Load::Constant(1.0), interval.into());
+            }
+        }
+        r.resize(problem.q.len(), 0.0);
+    }
+
+    fn joint_poses(&self, joint: &JointDesc) -> [DPose3; 2] {
+        let a = joint.a.map_or(DPose3::IDENTITY, |a| self.middle[a.0].pose);
+        [a, self.middle[joint.b.0].pose]
+    }
+
+    /// Appends a row: its entries, and q = velocity without impulses − target.
+    fn push(
+        &self,
+        problem: &mut ContactProblem,
+        bodies: [Option<usize>; 2],
+        motion: Motion,
+        target: f64,
+    ) {
+        let mut q = -target;
+        let mut entries = [None; 2];
+        for (side, body) in bodies.into_iter().enumerate() {
+            let Some(body) = body else { continue };
+            let middle = &self.middle[body];
+            let sign = if side == 0 { -1.0 } else { 1.0 };
+            let (linear, angular) = if motion.angular {
+                (DVec3::ZERO, motion.direction * sign)
+            } else {
+                let arm = motion.points[side] - middle.centre;
+                (motion.direction * sign, arm.cross(motion.direction) * sign)
+            };
+            q += linear.dot(middle.linear) + angular.dot(middle.angular);
+            if middle.inverse_mass > 0.0 {
+                entries[side] = Some(RowEntry { dof_block: self.block[body], linear, angular });
+            }
+        }
+        problem.q.push(q);
+        problem.compliance.push(0.0);
+        operator(problem).push_row(entries.into_iter().flatten());
+    }
+}
+
+impl From<&JointRow> for Motion {
+    fn from(row: &JointRow) -> Motion {
+        Motion { direction: row.direction, angular: row.angular, points: row.points }
+    }
+}
+
+fn contact_motion(contact: &Contact, direction: DVec3, angular: bool) -> Motion {
+    Motion { direction, angular, points: [contact.point; 2] }
+}
+
+fn bodies_of(joint: &JointDesc) -> [Option<usize>; 2] {
+    [joint.a.map(|a| a.0), Some(joint.b.0)]
+}
+
+fn push_block(problem: &mut ContactProblem, rows: std::ops::Range<usize>, load: Load, set: Set) {
+    problem.blocks.push(FrictionBlock { rows, load, set });
+}
+
+/// The rows over bodies; islands have no other kind.
+fn operator(problem: &mut ContactProblem) -> &mut Bodies {
+    if !matches!(problem.operator, Operator::Bodies(_)) {
+        problem.operator = Operator::Bodies(Bodies::default());
+    }
+    match &mut problem.operator {
+        Operator::Bodies(bodies) => bodies,
+        _ => unreachable!("set above"),
+    }
+}
+
+/// Change of a body's velocities (or displacements) by the impulses of its island.
+pub(crate) fn changes(island: &Island, out: &mut [(DVec3, DVec3)]) {
+    let Operator::Bodies(operator) = &island.problem.operator else { return };
+    for row in 0..operator.rows() {
+        let impulse = island.r[row];
+        if impulse == 0.0 {
+            continue;
+        }
+        for e in &operator.entries[operator.row_start[row]..operator.row_start[row + 1]] {
+            let (linear, angular) = operator.inverse_masses[e.dof_block].apply(e.linear, e.angular);
+            let change = &mut out[island.bodies[e.dof_block]];
+            change.0 += linear * impulse;
+            change.1 += angular * impulse;
+        }
+    }
+}

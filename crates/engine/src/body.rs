@@ -1,0 +1,126 @@
+//! Bodies: what they are made of and how they move.
+
+use glamx::{DMat3, DPose3, DQuat, DVec3};
+
+use crate::shape::Shape;
+use crate::structure::StructureField;
+
+/// Number of a body in its world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BodyId(pub usize);
+
+/// What moves a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BodyKind {
+    /// Forces and contacts.
+    Dynamic,
+    /// A prescribed motion; contacts do not push it.
+    Kinematic,
+    /// Nothing.
+    Fixed,
+}
+
+/// How a body's mass is given.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Mass {
+    /// kg/m³; mass, centre and inertia follow from the shape.
+    Density(f64),
+    /// Kilograms; centre and inertia follow from the shape, scaled.
+    Total(f64),
+    /// Kilograms, centre of mass and inertia about it in body axes.
+    Explicit {
+        /// kg.
+        mass: f64,
+        /// Metres, body axes.
+        centre: DVec3,
+        /// kg m², body axes.
+        inertia: DMat3,
+    },
+}
+
+/// A body as it is added to a world.
+#[derive(Debug, Clone)]
+pub struct BodyDesc {
+    /// Unique name, for messages and recordings.
+    pub name: String,
+    /// What moves it.
+    pub kind: BodyKind,
+    /// Its shape; `None` is a body that touches nothing.
+    pub shape: Option<Shape>,
+    /// Number of its surface in the world's pairing.
+    pub surface: usize,
+    /// Where its grain comes from.
+    pub structure: StructureField,
+    /// Its mass; only used for dynamic bodies.
+    pub mass: Mass,
+    /// World from body at the start.
+    pub pose: DPose3,
+    /// m/s at the centre of mass.
+    pub linear_velocity: DVec3,
+    /// rad/s, world axes.
+    pub angular_velocity: DVec3,
+    /// Coefficient of restitution, 0 to 1; a pair uses the larger.
+    pub restitution: f64,
+    /// 1/s.
+    pub linear_damping: f64,
+    /// 1/s.
+    pub angular_damping: f64,
+    /// Factor on gravity.
+    pub gravity_scale: f64,
+    /// Prescribed motion of a kinematic body, sorted by time; velocities follow.
+    pub keyframes: Vec<Keyframe>,
+    /// Bodies that share a group above zero do not touch each other.
+    pub group: u32,
+}
+
+/// Where a kinematic body is at one time. Between keyframes it moves straight and turns evenly;
+/// before the first and after the last it rests.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Keyframe {
+    /// Seconds.
+    pub time: f64,
+    /// Metres.
+    pub position: DVec3,
+    /// World from body.
+    pub rotation: DQuat,
+}
+
+impl BodyDesc {
+    /// A dynamic body of density 1000 kg/m³ at the origin, at rest.
+    pub fn new(name: impl Into<String>, shape: Shape) -> BodyDesc {
+        BodyDesc {
+            name: name.into(),
+            kind: BodyKind::Dynamic,
+            shape: Some(shape),
+            surface: 0,
+            structure: StructureField::None,
+            mass: Mass::Density(1000.0),
+            pose: DPose3::IDENTITY,
+            linear_velocity: DVec3::ZERO,
+            angular_velocity: DVec3::ZERO,
+            restitution: 0.0,
+            linear_damping: 0.0,
+            angular_damping: 0.0,
+            gravity_scale: 1.0,
+            keyframes: Vec::new(),
+            group: 0,
+        }
+    }
+
+    /// A fixed body.
+    pub fn fixed(name: impl Into<String>, shape: Shape) -> BodyDesc {
+        BodyDesc { kind: BodyKind::Fixed, ..BodyDesc::new(name, shape) }
+    }
+
+    /// Somewhere else.
+    #[must_use]
+    pub fn at(self, position: DVec3) -> BodyDesc {
+        BodyDesc { pose: DPose3::from_parts(position, self.pose.rotation), ..self }
+    }
+
+    /// Turned.
+    #[must_use]
+    pub fn rotated(self, rotation: DQuat) -> BodyDesc {
+        BodyDesc { pose: DPose3::from_parts(self.pose.translation, rotation), ..self }
+    }
+}

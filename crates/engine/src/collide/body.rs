@@ -1,0 +1,127 @@
+//! A body's shape as the collision sees it.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use glamx::{DPose3, DVec3};
+
+use super::MAX_REACH;
+use super::mesh::MeshIndex;
+use super::solid::Part;
+use crate::shape::{Shape, ShapeError};
+
+/// Beyond this distance from the origin (metres) arithmetic says nothing about contacts.
+const FAR: f64 = 1e12;
+
+#[derive(Debug, Clone)]
+pub(crate) struct Body {
+    pub(crate) geometry: Geometry,
+    pub(crate) can_move: bool,
+    pub(crate) group: u32,
+    /// Whether the last pose was finite.
+    pub(crate) placed: bool,
+    pub(crate) pose: DPose3,
+    /// Lowest and highest corner of the box around the shape, world.
+    pub(crate) bounds: [DVec3; 2],
+    /// How far beyond its surface the body looks for others, metres.
+    pub(crate) reach: f64,
+    is_new: bool,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Geometry {
+    Plane(Plane),
+    Parts(Vec<Part>),
+    Mesh(Arc<MeshIndex>),
+}
+
+/// The boundary of a half-space: n·x = offset.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Plane {
+    local: DVec3,
+    pub(crate) normal: DVec3,
+    pub(crate) origin: DVec3,
+}
+
+impl Body {
+    pub(crate) fn new(shape: &Shape, can_move: bool, group: u32) -> Result<Body, ShapeError> {
+        shape.validate()?;
+        let parts = |parts: &[(DPose3, Shape)]| {
+            let parts = parts.iter().filter_map(|(pose, s)| Part::new(*pose, s).transpose());
+            Ok(Geometry::Parts(parts.collect::<Result<Vec<_>, ShapeError>>()?))
+        };
+        let geometry = match shape {
+            Shape::HalfSpace { normal } => {
+                let local = normal.normalize();
+                Geometry::Plane(Plane { local, normal: local, origin: DVec3::ZERO })
+            }
+            Shape::Mesh(mesh) => Geometry::Mesh(Arc::new(MeshIndex::new(mesh))),
+            Shape::HeightField { .. } => {
+                Geometry::Mesh(Arc::new(MeshIndex::new(&shape.height_mesh()?)))
+            }
+            Shape::Compound(list) => parts(list)?,
+            convex => parts(&[(DPose3::IDENTITY, convex.clone())])?,
+        };
+        Ok(Body {
+            geometry,
+            can_move,
+            group,
+            placed: false,
+            pose: DPose3::IDENTITY,
+            bounds: [DVec3::ZERO; 2],
+            reach: 0.0,
+            is_new: true,
+        })
+    }
+
+    /// Whether boxes around two bodies, each as far as it reaches, overlap.
+    pub(crate) fn near(&self, other: &Body) -> bool {
+        let reach = DVec3::splat(self.reach + other.reach);
+        let ([low, high], [other_low, other_high]) = (self.bounds, other.bounds);
+        (low - reach).cmple(other_high).all() && (other_low - reach).cmple(high).all()
+    }
+
+    /// A distance of travel, bounded by the body's extent.
+    pub(crate) fn bound_travel(&self, travel: f64) -> f64 {
+        let most = MAX_REACH * (self.bounds[1] - self.bounds[0]).length();
+        if travel > 0.0 { travel.min(most) } else { 0.0 }
+    }
+
+    /// The body at another pose.
+    pub(crate) fn at(&self, pose: Option<&DPose3>) -> Cow<'_, Body> {
+        if self.placed && pose == Some(&self.pose) {
+            return Cow::Borrowed(self);
+        }
+        let mut moved = self.clone();
+        moved.place(pose);
+        Cow::Owned(moved)
+    }
+
+    pub(crate) fn place(&mut self, pose: Option<&DPose3>) {
+        let Some(pose) = pose.filter(|p| p.is_finite() && p.rotation.length_squared() > 0.25)
+        else {
+            self.placed = false;
+            return;
+        };
+        if self.placed && !self.is_new && *pose == self.pose {
+            return;
+        }
+        (self.placed, self.is_new, self.pose) = (true, false, *pose);
+        match &mut self.geometry {
+            Geometry::Plane(plane) => {
+                plane.normal = (pose.rotation * plane.local).normalize();
+                plane.origin = pose.translation;
+            }
+            Geometry::Parts(parts) => {
+                self.bounds = [DVec3::INFINITY, DVec3::NEG_INFINITY];
+                for part in parts {
+                    part.place(pose);
+                    let [low, high] = part.solid.bounds();
+                    self.bounds = [self.bounds[0].min(low), self.bounds[1].max(high)];
+                }
+            }
+            Geometry::Mesh(mesh) => self.bounds = mesh.bounds(pose),
+        }
+        self.placed = self.bounds.iter().all(|b| b.is_finite() && b.abs().max_element() < FAR);
+    }
+}

@@ -1,0 +1,126 @@
+//! Discs over polygons and discs.
+
+use glamx::{DVec2, DVec3};
+
+use super::feature::{Disc, Feature};
+use super::overlap::{Key, NONE, Raw, Scratch, View, area, inside};
+
+/// Points on a disc's rim.
+const RIM: usize = 8;
+/// Below this tilt (radians) a disc's rim points stay with the body; above, the first is the
+/// nearest to the other surface.
+const TILT: f64 = 1e-7;
+
+impl View {
+    /// Rim points of a disc: eight, the first nearest to the other surface when it is tilted.
+    /// `side` is 1 where the other lies along the normal, −1 where it lies against it.
+    pub(crate) fn rim(&self, d: &Disc, side: f64) -> impl Iterator<Item = DVec2> {
+        let lean = d.flat(self.normal * side);
+        let first = if lean.length() > TILT { lean.normalize() } else { DVec2::X };
+        let radius = d.radius;
+        (0..RIM).map(move |k| {
+            let turn = DVec2::from_angle(std::f64::consts::TAU * k as f64 / RIM as f64);
+            radius * turn.rotate(first)
+        })
+    }
+
+    /// Calls `emit` with (point on the disc, point on the polygon, key with the disc first).
+    pub(crate) fn disc_polygon(
+        &self,
+        d: &Disc,
+        polygon: &Feature,
+        side: f64,
+        s: &mut Scratch,
+        mut emit: impl FnMut(DVec3, DVec3, Key),
+    ) {
+        let Feature::Polygon(poly, face) = polygon else { return };
+        let plane = (d.centre, d.normal);
+        let corners = &poly.local.faces[*face].corners;
+        s.a.clear();
+        s.a.extend(
+            corners.iter().map(|&c| d.flat(self.onto(plane, poly.vertices[c as usize]) - d.centre)),
+        );
+        let n = s.a.len();
+        let turned = area(&s.a) < 0.0;
+        if turned {
+            s.a.reverse();
+        }
+        let at = |q: DVec2| d.centre + d.x * q.x + d.y * q.y;
+        let mut found = |q: DVec2, key: Key| {
+            let p = at(q);
+            emit(p, self.onto_feature(polygon, p), key);
+        };
+        for (k, q) in self.rim(d, side).enumerate() {
+            if inside(&s.a, q, self.eps) {
+                found(q, Key { kind: 7, a: k as u32, b: NONE });
+            }
+        }
+        let number = |i: usize| if turned { n - 1 - i } else { i };
+        for i in 0..n {
+            let (c, c1) = (s.a[i], s.a[(i + 1) % n]);
+            if c.length() < d.radius - self.eps {
+                found(c, Key { kind: 8, a: NONE, b: corners[number(i)] });
+            }
+            if let Some(ts) = circle_crossings(c, c1, d.radius) {
+                for (k, t) in ts.into_iter().enumerate().filter(|(_, t)| (0.0..=1.0).contains(t)) {
+                    let edge = corners[number(i)].min(corners[number((i + 1) % n)]);
+                    found(c + (c1 - c) * t, Key { kind: 9, a: k as u32, b: edge });
+                }
+            }
+        }
+    }
+
+    pub(crate) fn discs(&self, d: &Disc, e: &Disc, out: &mut Vec<Raw>) {
+        let centre = d.flat(self.onto((d.centre, d.normal), e.centre) - d.centre);
+        let at = |q: DVec2| d.centre + d.x * q.x + d.y * q.y;
+        let far = Feature::Disc(*e);
+        for (k, q) in self.rim(d, 1.0).enumerate() {
+            if (q - centre).length() <= e.radius + self.eps {
+                let p = at(q);
+                let key = Key { kind: 10, a: k as u32, b: NONE };
+                out.push(Raw { a: p, b: self.onto_feature(&far, p), key });
+            }
+        }
+        for (k, q) in self.rim(e, -1.0).enumerate() {
+            let p = e.centre + e.x * q.x + e.y * q.y;
+            let on_d = self.onto((d.centre, d.normal), p);
+            if (on_d - d.centre).length() < d.radius - self.eps {
+                out.push(Raw { a: on_d, b: p, key: Key { kind: 10, a: NONE, b: k as u32 } });
+            }
+        }
+        let apart = centre.length();
+        if apart > self.eps && apart < d.radius + e.radius && apart > (d.radius - e.radius).abs() {
+            let x = (apart * apart + d.radius * d.radius - e.radius * e.radius) / (2.0 * apart);
+            let y = (d.radius * d.radius - x * x).max(0.0).sqrt();
+            let u = centre / apart;
+            for (k, q) in [u * x + u.perp() * y, u * x - u.perp() * y].into_iter().enumerate() {
+                let p = at(q);
+                let key = Key { kind: 11, a: k as u32, b: NONE };
+                out.push(Raw { a: p, b: self.onto_feature(&far, p), key });
+            }
+        }
+    }
+}
+
+impl Disc {
+    /// Coordinates in the disc's plane.
+    pub(crate) fn flat(&self, v: DVec3) -> DVec2 {
+        DVec2::new(v.dot(self.x), v.dot(self.y))
+    }
+}
+
+/// Where the line from `p` to `q` crosses a circle about the origin, as fractions.
+pub(crate) fn circle_crossings(p: DVec2, q: DVec2, radius: f64) -> Option<[f64; 2]> {
+    let d = q - p;
+    let (a, b) = (d.length_squared(), p.dot(d));
+    let c = p.length_squared() - radius * radius;
+    if a == 0.0 {
+        return (c <= 0.0).then_some([0.0, 1.0]);
+    }
+    let discriminant = b * b - a * c;
+    if discriminant < 0.0 {
+        return None;
+    }
+    let root = discriminant.sqrt();
+    Some([(-b - root) / a, (-b + root) / a])
+}

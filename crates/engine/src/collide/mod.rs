@@ -1,0 +1,186 @@
+//! Collision: which bodies touch, where, and over what area.
+//!
+//! Every step computes gaps and normals anew from the poses it is given; nothing is carried over,
+//! so a body that does not move keeps its contacts to the last bit. What persists is identity:
+//! the [`Point::id`] of a contact follows from the corners, edges and faces that make it.
+
+mod axis;
+mod body;
+mod broad;
+mod disc;
+mod feature;
+mod generate;
+mod mesh;
+mod overlap;
+mod patch;
+mod plane;
+mod reduce;
+mod region;
+mod round;
+mod segment;
+mod solid;
+pub mod surface;
+
+use std::collections::HashSet;
+
+use glamx::{DPose3, DVec3};
+
+pub use patch::{MAX_LEAN, Patch};
+
+use crate::shape::{Shape, ShapeError};
+use body::{Body, Geometry};
+use broad::BroadPhase;
+use generate::Workspace;
+
+/// Most contact points of one manifold.
+pub const MAX_POINTS: usize = 8;
+
+/// How far ahead a moving body looks for contacts, at most, in units of its extent.
+pub const MAX_REACH: f64 = 4.0;
+
+/// The contacts of two bodies that share a normal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Manifold {
+    /// Bodies A and B; A has the lower number.
+    pub bodies: [usize; 2],
+    /// Parts of the bodies: the part of a compound; the flat region of a mesh or height field,
+    /// named after its first triangle; otherwise 0.
+    pub parts: [u32; 2],
+    /// Unit vector from A to B, world axes.
+    pub normal: DVec3,
+    /// The contact points, in a fixed order.
+    pub points: Vec<Point>,
+}
+
+/// One contact point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// On the surface of A, world.
+    pub on_a: DVec3,
+    /// On the surface of B, world.
+    pub on_b: DVec3,
+    /// Metres along the normal from A to B; negative where they overlap.
+    pub gap: f64,
+    /// What makes the point; the same from step to step while the same features touch.
+    pub id: u64,
+    /// Sub-shapes at this point, for [`surface::surface_point`]: like the manifold's parts, but
+    /// the triangle under the point for a mesh or height field.
+    pub parts: [u32; 2],
+}
+
+/// Finds contacts: broad phase, pairs and manifolds.
+#[derive(Default)]
+pub struct Collision {
+    bodies: Vec<Option<Body>>,
+    broad: BroadPhase,
+    excluded: HashSet<(usize, usize)>,
+    pairs: Vec<(usize, usize)>,
+    unsupported: Vec<(usize, usize)>,
+    manifolds: Vec<Manifold>,
+    workspace: Workspace,
+}
+
+impl std::fmt::Debug for Collision {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let bodies = self.bodies.iter().flatten().count();
+        let mut out = f.debug_struct("Collision");
+        out.field("bodies", &bodies).field("manifolds", &self.manifolds).finish_non_exhaustive()
+    }
+}
+
+impl Collision {
+    /// Without bodies.
+    pub fn new() -> Collision {
+        Collision::default()
+    }
+
+    /// Gives a body its shape. Bodies that share a group above zero do not touch.
+    pub fn add(
+        &mut self,
+        body: usize,
+        shape: &Shape,
+        can_move: bool,
+        group: u32,
+    ) -> Result<(), ShapeError> {
+        let new = Body::new(shape, can_move, group)?;
+        if self.bodies.len() <= body {
+            self.bodies.resize_with(body + 1, || None);
+        }
+        self.broad.add(body, &new);
+        self.bodies[body] = Some(new);
+        Ok(())
+    }
+
+    /// These two bodies never touch, as when a joint holds them together.
+    pub fn exclude(&mut self, a: usize, b: usize) {
+        self.excluded.insert((a.min(b), a.max(b)));
+    }
+
+    /// Finds all contacts closer than `margin + dt (speed of a + speed of b)` at these poses.
+    /// `speed` bounds the speed of any point of a body, m/s; what it adds is at most
+    /// [`MAX_REACH`] times the body's extent. Bodies without a finite pose are left out.
+    pub fn update(&mut self, poses: &[DPose3], speed: impl Fn(usize) -> f64, dt: f64, margin: f64) {
+        for (i, body) in self.bodies.iter_mut().enumerate() {
+            if let Some(body) = body {
+                body.place(poses.get(i));
+                body.reach = 0.5 * margin + body.bound_travel(speed(i) * dt);
+            }
+        }
+        self.broad.update(&self.bodies);
+        self.pairs.clear();
+        self.broad.pairs(&self.bodies, &mut self.pairs);
+        let (bodies, excluded) = (&self.bodies, &self.excluded);
+        self.pairs.retain(|&(a, b)| may_touch(bodies, a, b) && !excluded.contains(&(a, b)));
+        self.pairs.sort_unstable();
+        self.pairs.dedup();
+        self.unsupported.clear();
+        self.workspace.recycle(&mut self.manifolds);
+        for &(a, b) in &self.pairs {
+            if let (Some(body_a), Some(body_b)) = (&self.bodies[a], &self.bodies[b]) {
+                let known = self.workspace.pair([a, b], [body_a, body_b], &mut self.manifolds);
+                if !known {
+                    self.unsupported.push((a, b));
+                }
+            }
+        }
+    }
+
+    /// The manifolds of the last update, ordered by bodies and parts.
+    pub fn manifolds(&self) -> &[Manifold] {
+        &self.manifolds
+    }
+
+    /// Pairs near each other in the last update whose contacts cannot be computed: mesh or height
+    /// field against mesh or height field, and two half-spaces. They pass through each other.
+    pub fn unsupported_pairs(&self) -> &[(usize, usize)] {
+        &self.unsupported
+    }
+
+    /// Pairs of bodies that were near each other in the last update.
+    pub fn near_pairs(&self) -> &[(usize, usize)] {
+        &self.pairs
+    }
+
+    /// The area over which two bodies touch, for a manifold of the last update.
+    pub fn patch(&self, manifold: usize, poses: &[DPose3]) -> Patch {
+        let Some(m) = self.manifolds.get(manifold) else { return Patch::default() };
+        let [a, b] = m.bodies.map(|i| {
+            let body = self.bodies.get(i).and_then(Option::as_ref)?;
+            Some(body.at(poses.get(i)))
+        });
+        match (a, b) {
+            (Some(a), Some(b)) => patch::patch(m, [&a, &b]),
+            _ => Patch::default(),
+        }
+    }
+}
+
+fn may_touch(bodies: &[Option<Body>], a: usize, b: usize) -> bool {
+    let (Some(Some(a)), Some(Some(b))) = (bodies.get(a), bodies.get(b)) else { return false };
+    let unbounded = |x: &Body| matches!(x.geometry, Geometry::Plane(_));
+    (a.can_move || b.can_move)
+        && (a.group == 0 || a.group != b.group)
+        && a.placed
+        && b.placed
+        && (unbounded(a) || unbounded(b) || a.near(b))
+}

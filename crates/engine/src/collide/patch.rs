@@ -1,0 +1,196 @@
+//! The area over which two bodies touch.
+
+use glamx::{DMat3, DVec2, DVec3};
+
+use super::Manifold;
+use super::body::{Body, Geometry};
+use super::feature::Feature;
+use super::generate::triangles_near;
+use super::reduce::convex_outline;
+use super::region::Region;
+use super::solid::Solid;
+
+/// Faces that lean less than this (radians) against the contact plane touch over their area.
+pub const MAX_LEAN: f64 = 1e-3;
+
+/// The area over which two bodies touch: a polygon, a disc, a part of a disc, a line or a point.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Patch {
+    /// Corners counter-clockwise about the normal, world; a disc has 64. Two for a line, one for a
+    /// point. Where a mesh touches in several places, the outline around them all.
+    pub outline: Vec<DVec3>,
+    /// Square metres; 0 for a line or a point.
+    pub area: f64,
+    /// Of the area, or the middle of the line; world.
+    pub centroid: DVec3,
+    /// Centre and radius where the area is a whole disc.
+    pub disc: Option<(DVec3, f64)>,
+}
+
+/// The contact plane with its coordinates.
+struct Plane {
+    origin: DVec3,
+    normal: DVec3,
+    x: DVec3,
+    y: DVec3,
+}
+
+impl Plane {
+    fn flat(&self, p: DVec3) -> DVec2 {
+        let d = p - self.origin;
+        DVec2::new(d.dot(self.x), d.dot(self.y))
+    }
+
+    fn space(&self, q: DVec2) -> DVec3 {
+        self.origin + self.x * q.x + self.y * q.y
+    }
+
+    fn lies_in(&self, normal: DVec3) -> bool {
+        normal.cross(self.normal).length() < MAX_LEAN
+    }
+
+    /// A face or disc, where it lies in the plane.
+    fn region(&self, f: &Feature) -> Option<Region> {
+        let (_, normal) = f.plane()?;
+        if !self.lies_in(normal) {
+            return None;
+        }
+        match f {
+            Feature::Polygon(poly, face) => {
+                let corners = &poly.local.faces[*face].corners;
+                Some(self.polygon(corners.iter().map(|&c| poly.vertices[c as usize])))
+            }
+            Feature::Disc(d) => Some(Region::disc(self.flat(d.centre), d.radius)),
+            _ => None,
+        }
+    }
+
+    fn polygon(&self, corners: impl Iterator<Item = DVec3>) -> Region {
+        Region::polygon(corners.map(|c| self.flat(c)).collect())
+    }
+}
+
+pub(crate) fn patch(m: &Manifold, of: [&Body; 2]) -> Patch {
+    if m.points.is_empty() {
+        return Patch::default();
+    }
+    let middle = m.points.iter().map(|p| 0.5 * (p.on_a + p.on_b)).sum::<DVec3>();
+    let (x, y) = m.normal.any_orthonormal_pair();
+    let plane = Plane { origin: middle / m.points.len() as f64, normal: m.normal, x, y };
+    let pieces = match (&of[0].geometry, &of[1].geometry) {
+        (Geometry::Plane(_), _) => alone(&plane, m, of[1], 1),
+        (_, Geometry::Plane(_)) => alone(&plane, m, of[0], 0),
+        (Geometry::Mesh(_), Geometry::Parts(parts)) => {
+            let part = parts.get(m.parts[1] as usize);
+            part.map_or_else(Vec::new, |p| on_mesh(&plane, m, of[0], 0, &p.solid))
+        }
+        (Geometry::Parts(parts), Geometry::Mesh(_)) => {
+            let part = parts.get(m.parts[0] as usize);
+            part.map_or_else(Vec::new, |p| on_mesh(&plane, m, of[1], 1, &p.solid))
+        }
+        (Geometry::Parts(a), Geometry::Parts(b)) => {
+            let solid = |parts: &'_ [super::solid::Part], i: u32, n: DVec3| {
+                parts.get(i as usize).and_then(|p| plane.region(&p.solid.facing(n)))
+            };
+            let both = solid(a, m.parts[0], m.normal).zip(solid(b, m.parts[1], -m.normal));
+            both.and_then(|(a, b)| a.and(&b)).into_iter().collect()
+        }
+        (Geometry::Mesh(_), Geometry::Mesh(_)) => Vec::new(),
+    };
+    let area: f64 = pieces.iter().map(|p| p.area).sum();
+    if area > 0.0 { joined(&plane, &pieces, area) } else { line(&plane, m) }
+}
+
+/// A solid's or mesh's own face on a half-space. `side` is the solid's place in the manifold.
+fn alone(plane: &Plane, m: &Manifold, body: &Body, side: usize) -> Vec<Region> {
+    let towards = if side == 1 { -m.normal } else { m.normal };
+    match &body.geometry {
+        Geometry::Parts(parts) => {
+            let part = parts.get(m.parts[side] as usize);
+            part.and_then(|p| plane.region(&p.solid.facing(towards))).into_iter().collect()
+        }
+        Geometry::Mesh(mesh) => {
+            let turn = DMat3::from_quat(body.pose.rotation);
+            let low = m.points.iter().map(|p| if side == 1 { p.on_b } else { p.on_a });
+            let level = low.map(|p| towards.dot(p)).fold(f64::NEG_INFINITY, f64::max);
+            let extent = (body.bounds[1] - body.bounds[0]).length();
+            let touching = |&t: &u32| {
+                let normal = turn * mesh.triangles[t as usize].normal;
+                plane.lies_in(normal)
+                    && normal.dot(towards) > 0.0
+                    && mesh
+                        .corners(t, &body.pose)
+                        .iter()
+                        .all(|c| level - towards.dot(*c) < MAX_LEAN * extent)
+            };
+            (0..mesh.triangles.len() as u32)
+                .filter(touching)
+                .map(|t| plane.polygon(mesh.corners(t, &body.pose).into_iter()))
+                .collect()
+        }
+        Geometry::Plane(_) => Vec::new(),
+    }
+}
+
+/// A solid's face over the triangles of a flat region. `side` is the mesh's place.
+fn on_mesh(plane: &Plane, m: &Manifold, body: &Body, side: usize, solid: &Solid) -> Vec<Region> {
+    let Geometry::Mesh(mesh) = &body.geometry else { return Vec::new() };
+    let out_of_mesh = if side == 0 { m.normal } else { -m.normal };
+    let Some(face) = plane.region(&solid.facing(-out_of_mesh)) else { return Vec::new() };
+    let turn = DMat3::from_quat(body.pose.rotation);
+    let reach = m.points.iter().map(|p| p.gap.abs()).fold(0.0, f64::max) + 1e-9 * solid.size;
+    let mut near = Vec::new();
+    triangles_near(mesh, &body.pose, solid, reach, &mut near);
+    near.retain(|&t| {
+        let triangle = &mesh.triangles[t as usize];
+        let normal = turn * triangle.normal;
+        triangle.region == m.parts[side] && plane.lies_in(normal) && normal.dot(out_of_mesh) > 0.0
+    });
+    let pieces = near
+        .iter()
+        .filter_map(|&t| face.and(&plane.polygon(mesh.corners(t, &body.pose).into_iter())));
+    let pieces: Vec<Region> = pieces.collect();
+    let area: f64 = pieces.iter().map(|p| p.area).sum();
+    // All of the face is covered: the face itself is exact.
+    if (area - face.area).abs() <= 1e-9 * face.area { vec![face] } else { pieces }
+}
+
+fn joined(plane: &Plane, pieces: &[Region], area: f64) -> Patch {
+    let centroid = pieces.iter().map(|p| p.centroid * p.area).sum::<DVec2>() / area;
+    let outline = if let [only] = pieces {
+        only.outline()
+    } else {
+        let all: Vec<DVec2> = pieces.iter().flat_map(Region::outline).collect();
+        convex_outline(&all, 1e-12 * area.sqrt()).into_iter().map(|i| all[i]).collect()
+    };
+    let disc = match pieces {
+        [only] => only.whole_disc().map(|(c, r)| (plane.space(c), r)),
+        _ => None,
+    };
+    Patch {
+        outline: outline.into_iter().map(|q| plane.space(q)).collect(),
+        area,
+        centroid: plane.space(centroid),
+        disc,
+    }
+}
+
+/// The points that touch, as a line or a point.
+fn line(plane: &Plane, m: &Manifold) -> Patch {
+    let least = m.points.iter().map(|p| p.gap).fold(f64::INFINITY, f64::min);
+    let extent = m.points.iter().map(|p| (p.on_b - m.points[0].on_b).length()).fold(0.0, f64::max);
+    let touching: Vec<DVec3> = m
+        .points
+        .iter()
+        .filter(|p| p.gap <= least + MAX_LEAN * extent)
+        .map(|p| 0.5 * (p.on_a + p.on_b))
+        .collect();
+    let flat: Vec<DVec2> = touching.iter().map(|p| plane.flat(*p)).collect();
+    let corners = convex_outline(&flat, MAX_LEAN * extent);
+    let outline: Vec<DVec3> = match corners.len() {
+        0 => touching.clone(),
+        _ => corners.iter().map(|&i| touching[i]).collect(),
+    };
+    let centroid = outline.iter().sum::<DVec3>() / outline.len() as f64;
+    Patch { outline, area: 0.0, centroid, disc: None }
+}

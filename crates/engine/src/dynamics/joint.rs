@@ -1,0 +1,177 @@
+//! The rows of a joint: what it holds, its limits and its motor.
+
+use glamx::{DPose3, DVec3};
+
+use crate::joint::{Control, JointDesc, JointKind};
+
+/// Most rows of a joint: six held, two limits, a motor.
+pub(crate) const MAX_ROWS: usize = 9;
+
+/// One row of a joint.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct JointRow {
+    /// Direction (linear) or axis (angular), world.
+    pub(crate) direction: DVec3,
+    /// Whether it is about rotation.
+    pub(crate) angular: bool,
+    /// Where the impulse acts on A and on B.
+    pub(crate) points: [DVec3; 2],
+    /// Position error that the row removes, metres or radians; for a limit the distance to it.
+    pub(crate) error: f64,
+    /// Relative velocity that the row strives for.
+    pub(crate) target: f64,
+    /// Compliance.
+    pub(crate) compliance: f64,
+    /// What it may do.
+    pub(crate) role: Role,
+}
+
+/// What a row may do.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Role {
+    /// Pull and push without bound.
+    Hold,
+    /// Push only.
+    Limit,
+    /// Pull and push up to an impulse.
+    Motor(f64),
+}
+
+/// The rows of a joint: those that hold first.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct JointRows {
+    rows: [JointRow; MAX_ROWS],
+    count: usize,
+}
+
+impl JointRows {
+    pub(crate) fn as_slice(&self) -> &[JointRow] {
+        &self.rows[..self.count]
+    }
+
+    /// How many rows hold.
+    pub(crate) fn held(&self) -> usize {
+        self.as_slice().iter().filter(|r| r.role == Role::Hold).count()
+    }
+
+    fn push(&mut self, row: JointRow) {
+        self.rows[self.count] = row;
+        self.count += 1;
+    }
+}
+
+/// The rows of a joint between bodies in these poses, in a step from `time` of length `h`. The
+/// poses are those half-way through the step.
+pub(crate) fn joint_rows(
+    joint: &JointDesc,
+    pose_a: &DPose3,
+    pose_b: &DPose3,
+    time: f64,
+    h: f64,
+) -> JointRows {
+    let frame_a = *pose_a * joint.frame_a;
+    let frame_b = *pose_b * joint.frame_b;
+    let (anchor_a, anchor_b) = (frame_a.translation, frame_b.translation);
+    let axes = [DVec3::X, DVec3::Y, DVec3::Z].map(|e| frame_a.rotation * e);
+    let apart = anchor_b - anchor_a;
+    let row = JointRow {
+        direction: axes[0],
+        angular: false,
+        // A slider's forces act where B's anchor is; for the others both points coincide.
+        points: [anchor_b, anchor_b],
+        error: 0.0,
+        target: 0.0,
+        compliance: 0.0,
+        role: Role::Hold,
+    };
+    let mut rows = JointRows { rows: [row; MAX_ROWS], count: 0 };
+    // Rotation from A's frame to B's, as a vector in A's frame.
+    let turn = (frame_a.rotation.inverse() * frame_b.rotation).normalize();
+    let turn = if turn.w < 0.0 { -turn } else { turn };
+    let turned = turn.to_scaled_axis();
+    let linear = |k: usize| JointRow { direction: axes[k], error: apart.dot(axes[k]), ..row };
+    let angular =
+        |k: usize| JointRow { direction: axes[k], angular: true, error: turned[k], ..row };
+    let together = |rows: &mut JointRows| {
+        for k in 0..3 {
+            rows.push(JointRow { points: [anchor_a, anchor_b], ..linear(k) });
+        }
+    };
+    let aligned = |rows: &mut JointRows| {
+        for k in 0..3 {
+            rows.push(angular(k));
+        }
+    };
+    match &joint.kind {
+        JointKind::Ball => together(&mut rows),
+        JointKind::Hinge => {
+            together(&mut rows);
+            // The part of the turn that is not about x: where B's x axis points.
+            let off = frame_a.rotation.inverse() * (frame_b.rotation * DVec3::X);
+            rows.push(JointRow { error: -off.z, ..angular(1) });
+            rows.push(JointRow { error: off.y, ..angular(2) });
+        }
+        JointKind::Slider => {
+            rows.push(linear(1));
+            rows.push(linear(2));
+            aligned(&mut rows);
+        }
+        JointKind::Fixed => {
+            together(&mut rows);
+            aligned(&mut rows);
+        }
+        JointKind::Distance(length) => {
+            let distance = apart.length();
+            let direction = if distance > 0.0 { apart / distance } else { axes[0] };
+            rows.push(JointRow {
+                direction,
+                points: [anchor_a, anchor_b],
+                error: distance - length.at(time + 0.5 * h),
+                target: (length.at(time + h) - length.at(time)) / h,
+                ..row
+            });
+        }
+    }
+    let free = match joint.kind {
+        JointKind::Hinge => Some(JointRow { error: 2.0 * turn.x.atan2(turn.w), ..angular(0) }),
+        JointKind::Slider => Some(linear(0)),
+        _ => None,
+    };
+    if let Some(free) = free {
+        add_limits_and_motor(&mut rows, joint, free, time, h);
+    }
+    rows
+}
+
+fn add_limits_and_motor(
+    rows: &mut JointRows,
+    joint: &JointDesc,
+    free: JointRow,
+    time: f64,
+    h: f64,
+) {
+    let position = free.error;
+    if let Some([low, high]) = joint.limits {
+        let limit = JointRow { role: Role::Limit, ..free };
+        rows.push(JointRow { error: position - low, ..limit });
+        rows.push(JointRow { direction: -free.direction, error: high - position, ..limit });
+    }
+    let Some(motor) = &joint.motor else { return };
+    let driven = JointRow { error: 0.0, role: Role::Motor(motor.max_force * h), ..free };
+    match &motor.control {
+        Control::Velocity(profile) => {
+            rows.push(JointRow { target: profile.at(time + h), ..driven });
+        }
+        Control::Position { target, stiffness, damping } => {
+            // r = h (k (x* − x_m − h/2 u) − d u), as u + c r = target.
+            let give = damping + 0.5 * h * stiffness;
+            if give > 0.0 {
+                rows.push(JointRow {
+                    target: stiffness * (target.at(time + h) - position) / give,
+                    compliance: 1.0 / (h * give),
+                    ..driven
+                });
+            }
+        }
+    }
+}

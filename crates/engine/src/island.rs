@@ -1,0 +1,125 @@
+//! Groups of bodies that act on each other in a step. Each is a contact problem of its own.
+
+use asperity_solve::{Bodies, ContactProblem, Operator, PgsSolver, ProxSolver};
+
+/// The islands of a step and the memory to solve them.
+#[derive(Debug, Default)]
+pub(crate) struct Islands {
+    /// The first `count` are in use.
+    pub(crate) pool: Vec<Island>,
+    pub(crate) count: usize,
+    parent: Vec<usize>,
+    /// Island of each body; only where it is pushed.
+    pub(crate) of_body: Vec<usize>,
+    /// Number of each pushed body among the degree-of-freedom blocks of its island.
+    pub(crate) block: Vec<usize>,
+}
+
+/// One island: what belongs to it, its problem and its solvers.
+#[derive(Debug)]
+pub(crate) struct Island {
+    pub(crate) bodies: Vec<usize>,
+    pub(crate) contacts: Vec<usize>,
+    pub(crate) joints: Vec<usize>,
+    /// Rows of each of its joints in the velocity problem.
+    pub(crate) joint_rows: Vec<usize>,
+    /// Mouse springs.
+    pub(crate) springs: Vec<usize>,
+    pub(crate) problem: ContactProblem,
+    pub(crate) r: Vec<f64>,
+    pub(crate) prox: ProxSolver,
+    pub(crate) pgs: PgsSolver,
+    pub(crate) residual: f64,
+    pub(crate) iterations: usize,
+    pub(crate) converged: bool,
+}
+
+impl Default for Island {
+    fn default() -> Island {
+        Island {
+            bodies: Vec::new(),
+            contacts: Vec::new(),
+            joints: Vec::new(),
+            joint_rows: Vec::new(),
+            springs: Vec::new(),
+            problem: ContactProblem {
+                name: String::new(),
+                operator: Operator::Bodies(Bodies::default()),
+                q: Vec::new(),
+                compliance: Vec::new(),
+                blocks: Vec::new(),
+            },
+            r: Vec::new(),
+            prox: ProxSolver::default(),
+            pgs: PgsSolver::default(),
+            residual: 0.0,
+            iterations: 0,
+            converged: true,
+        }
+    }
+}
+
+impl Islands {
+    /// Groups the bodies that `pushed` names by the links between them.
+    pub(crate) fn group(
+        &mut self,
+        bodies: usize,
+        pushed: impl Fn(usize) -> bool,
+        links: impl Iterator<Item = (usize, usize)>,
+    ) {
+        self.parent.clear();
+        self.parent.extend(0..bodies);
+        for (a, b) in links {
+            if pushed(a) && pushed(b) {
+                let (a, b) = (self.root(a), self.root(b));
+                // The smaller number is the root, whatever the order of the links.
+                let (low, high) = (a.min(b), a.max(b));
+                self.parent[high] = low;
+            }
+        }
+        self.count = 0;
+        self.of_body.clear();
+        self.of_body.resize(bodies, usize::MAX);
+        self.block.clear();
+        self.block.resize(bodies, usize::MAX);
+        for body in (0..bodies).filter(|b| pushed(*b)) {
+            let root = self.root(body);
+            if root == body {
+                if self.pool.len() == self.count {
+                    self.pool.push(Island::default());
+                }
+                self.pool[self.count].clear();
+                self.of_body[body] = self.count;
+                self.count += 1;
+            }
+            let island = self.of_body[root];
+            self.of_body[body] = island;
+            self.block[body] = self.pool[island].bodies.len();
+            self.pool[island].bodies.push(body);
+        }
+    }
+
+    fn root(&mut self, mut body: usize) -> usize {
+        while self.parent[body] != body {
+            self.parent[body] = self.parent[self.parent[body]];
+            body = self.parent[body];
+        }
+        body
+    }
+
+    /// The island of two bodies, one of which may not be pushed.
+    pub(crate) fn of_pair(&mut self, a: usize, b: usize) -> Option<&mut Island> {
+        let island = if self.of_body[a] == usize::MAX { self.of_body[b] } else { self.of_body[a] };
+        if island == usize::MAX { None } else { Some(&mut self.pool[island]) }
+    }
+}
+
+impl Island {
+    fn clear(&mut self) {
+        self.bodies.clear();
+        self.contacts.clear();
+        self.joints.clear();
+        self.springs.clear();
+        (self.residual, self.iterations, self.converged) = (0.0, 0, true);
+    }
+}

@@ -1,0 +1,73 @@
+//! Joints, limits and motors, as they are described.
+
+use glamx::DPose3;
+
+use crate::body::BodyId;
+use crate::profile::Profile;
+
+/// Number of a joint in its world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct JointId(pub usize);
+
+/// A joint as it is added to a world. The joint's frame on A and on B coincide when it is at rest.
+#[derive(Debug, Clone)]
+pub struct JointDesc {
+    /// Name, for messages.
+    pub name: String,
+    /// What it leaves free.
+    pub kind: JointKind,
+    /// First body; `None` is the world.
+    pub a: Option<BodyId>,
+    /// Second body.
+    pub b: BodyId,
+    /// Joint frame in A's body axes (world axes without A).
+    pub frame_a: DPose3,
+    /// Joint frame in B's body axes.
+    pub frame_b: DPose3,
+    /// Least and greatest angle (hinge, radians) or displacement (slider, metres).
+    pub limits: Option<[f64; 2]>,
+    /// Drives the free direction of a hinge or slider.
+    pub motor: Option<Motor>,
+    /// Whether the two bodies may touch each other.
+    pub collide: bool,
+}
+
+/// What a joint leaves free.
+#[derive(Debug, Clone)]
+pub enum JointKind {
+    /// Rotation.
+    Ball,
+    /// Rotation about the frame's x axis.
+    Hinge,
+    /// Displacement along the frame's x axis.
+    Slider,
+    /// Nothing.
+    Fixed,
+    /// Everything but the distance of the two frames' origins, which follows a profile in time.
+    Distance(Profile),
+}
+
+/// A motor on the free direction of a hinge (N m, rad) or slider (N, m).
+#[derive(Debug, Clone)]
+pub struct Motor {
+    /// What it strives for.
+    pub control: Control,
+    /// Greatest torque or force.
+    pub max_force: f64,
+}
+
+/// What a motor strives for.
+#[derive(Debug, Clone)]
+pub enum Control {
+    /// A velocity, reached as fast as the greatest force allows.
+    Velocity(Profile),
+    /// A position, by a spring and a damper integrated implicitly (stable at any stiffness).
+    Position {
+        /// Where to.
+        target: Profile,
+        /// N m/rad or N/m.
+        stiffness: f64,
+        /// N m s/rad or N s/m.
+        damping: f64,
+    },
+}

@@ -1,0 +1,169 @@
+//! Recordings as npz: arrays in NumPy's own format (version 1.0), stored in a zip archive.
+
+use std::io::{self, BufWriter, Seek, Write};
+
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipWriter};
+
+use super::Recording;
+
+impl Recording {
+    /// Writes everything as one npz archive. With T frames, B bodies, P channels and C contacts in
+    /// all frames together it holds
+    ///
+    /// - `step`, `time`, `kinetic`, `potential`, `residual`, `iterations`, `contacts`, `islands`,
+    ///   `unconverged`, `penetration`: T,
+    /// - `body`: names, B; `position`, `velocity`, `angular_velocity`: T × B × 3; `rotation`
+    ///   (x y z w): T × B × 4,
+    /// - `probe`, `probe_unit`: names, P; `probe_value`: T × P,
+    /// - `contact_end`: T, the row after the last of each frame; `contact_body` (A, B): C × 2;
+    ///   `contact_point`, `contact_normal`, `contact_force`, `contact_slip`: C × 3;
+    ///   `contact_gap`, `contact_load`, `contact_spin`: C.
+    pub fn write_npz(&self, out: impl Write + Seek) -> io::Result<()> {
+        let mut archive = Archive { zip: ZipWriter::new(out) };
+        let (frames, bodies) = (self.len(), self.bodies.len());
+        let (world, contacts) = (&self.world, &self.contacts);
+        for (name, counts) in [
+            ("step", &world.step),
+            ("iterations", &world.iterations),
+            ("contacts", &world.contacts),
+            ("islands", &world.islands),
+            ("unconverged", &world.unconverged),
+            ("contact_end", &contacts.end),
+        ] {
+            archive.whole(name, &[frames], counts)?;
+        }
+        for (name, values) in [
+            ("time", &world.time),
+            ("kinetic", &world.kinetic),
+            ("potential", &world.potential),
+            ("residual", &world.residual),
+            ("penetration", &world.penetration),
+        ] {
+            archive.numbers(name, &[frames], values)?;
+        }
+        archive.texts("body", self.bodies.iter())?;
+        for (name, values) in [
+            ("position", &self.position),
+            ("velocity", &self.velocity),
+            ("angular_velocity", &self.angular_velocity),
+        ] {
+            archive.numbers(name, &[frames, bodies, 3], values.as_flattened())?;
+        }
+        archive.numbers("rotation", &[frames, bodies, 4], self.rotation.as_flattened())?;
+        archive.texts("probe", self.channels.iter().map(|c| &c.name))?;
+        archive.texts("probe_unit", self.channels.iter().map(|c| &c.unit))?;
+        archive.numbers("probe_value", &[frames, self.channels.len()], &self.values)?;
+        let rows = contacts.bodies.len();
+        archive.whole("contact_body", &[rows, 2], contacts.bodies.as_flattened())?;
+        for (name, values) in [
+            ("contact_point", &contacts.point),
+            ("contact_normal", &contacts.normal),
+            ("contact_force", &contacts.force),
+            ("contact_slip", &contacts.slip),
+        ] {
+            archive.numbers(name, &[rows, 3], values.as_flattened())?;
+        }
+        for (name, values) in [
+            ("contact_gap", &contacts.gap),
+            ("contact_load", &contacts.load),
+            ("contact_spin", &contacts.spin),
+        ] {
+            archive.numbers(name, &[rows], values)?;
+        }
+        archive.zip.finish()?.flush()
+    }
+}
+
+/// An npz archive as it grows.
+struct Archive<W: Write + Seek> {
+    zip: ZipWriter<W>,
+}
+
+impl<W: Write + Seek> Archive<W> {
+    fn numbers(&mut self, name: &str, shape: &[usize], values: &[f64]) -> io::Result<()> {
+        let bytes = values.iter().map(|v| v.to_le_bytes());
+        self.array(name, "<f8", shape, 8 * values.len(), bytes)
+    }
+
+    fn whole(&mut self, name: &str, shape: &[usize], values: &[u64]) -> io::Result<()> {
+        // Signed, as NumPy's own counts are.
+        let bytes = values.iter().map(|v| v.to_le_bytes());
+        self.array(name, "<i8", shape, 8 * values.len(), bytes)
+    }
+
+    /// Texts of equal width, four bytes a character, filled up with zeros.
+    fn texts<'a>(
+        &mut self,
+        name: &str,
+        texts: impl ExactSizeIterator<Item = &'a String> + Clone,
+    ) -> io::Result<()> {
+        let width = texts.clone().map(|t| t.chars().count()).max().unwrap_or(0).max(1);
+        let count = texts.len();
+        let characters = texts.flat_map(|text| {
+            let fill = std::iter::repeat('\0');
+            text.chars().chain(fill).take(width).map(|c| u32::from(c).to_le_bytes())
+        });
+        self.array(name, &format!("<U{width}"), &[count], 4 * width * count, characters)
+    }
+
+    fn array<const N: usize>(
+        &mut self,
+        name: &str,
+        kind: &str,
+        shape: &[usize],
+        size: usize,
+        bytes: impl Iterator<Item = [u8; N]>,
+    ) -> io::Result<()> {
+        // Not compressed, without a date: the same bytes wherever and whenever it is written.
+        let options = SimpleFileOptions::default()
+            .compression_method(CompressionMethod::Stored)
+            .last_modified_time(DateTime::default())
+            .unix_permissions(0o644)
+            .large_file(size >= ZIP64);
+        self.zip.start_file(format!("{name}.npy"), options)?;
+        let mut out = BufWriter::new(&mut self.zip);
+        out.write_all(&header(kind, shape))?;
+        for value in bytes {
+            out.write_all(&value)?;
+        }
+        out.flush()
+    }
+}
+
+/// Entries of this size need 64-bit lengths in a zip archive, bytes (with room for the header).
+const ZIP64: usize = 0xffff_0000;
+
+/// The head of an npy file: magic bytes, version, and a description filled up with spaces so
+/// that the data begin at a multiple of 64 bytes.
+fn header(kind: &str, shape: &[usize]) -> Vec<u8> {
+    let sizes: Vec<String> = shape.iter().map(ToString::to_string).collect();
+    let comma = if sizes.len() == 1 { "," } else { "" };
+    let shape = format!("({}{comma})", sizes.join(", "));
+    let mut text = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}");
+    let start = 10;
+    let padded = (start + text.len() + 1).next_multiple_of(64);
+    text.push_str(&" ".repeat(padded - start - text.len() - 1));
+    text.push('\n');
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend_from_slice(&(text.len() as u16).to_le_bytes());
+    bytes.extend_from_slice(text.as_bytes());
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_begin_at_a_multiple_of_64_bytes() {
+        for shape in [&[5][..], &[10_000, 1_000, 3], &[0, 2]] {
+            let head = header("<f8", shape);
+            assert_eq!(head.len() % 64, 0);
+            assert_eq!(usize::from(head[8]) + 256 * usize::from(head[9]) + 10, head.len());
+            assert_eq!(head.last(), Some(&b'\n'));
+        }
+        let text = String::from_utf8_lossy(&header("<i8", &[7])).into_owned();
+        assert!(text.contains("'shape': (7,), }"), "{text}");
+    }
+}

@@ -1,0 +1,58 @@
+//! All steps of a run in a few numbers.
+
+use std::collections::BTreeSet;
+
+use crate::world::{Frozen, World};
+
+/// What was seen of all steps.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Summary {
+    /// Steps since the start.
+    pub steps: u64,
+    /// Simulated seconds.
+    pub time: f64,
+    /// Largest residual of any step.
+    pub worst_residual: f64,
+    /// In which step; 0 where no step had a residual.
+    pub worst_step: u64,
+    /// Contact points of the last step.
+    pub contacts: usize,
+    /// Contact points of the step that had most.
+    pub most_contacts: usize,
+    /// Most sweeps of any step.
+    pub most_iterations: usize,
+    /// Deepest penetration, metres.
+    pub penetration: f64,
+    /// Steps in which an island stopped short of the tolerance.
+    pub unconverged: u64,
+    /// Bodies that were stopped, in order.
+    pub frozen: Vec<Frozen>,
+    /// Numbers of the surfaces that touched each other, smaller first.
+    pub touched: BTreeSet<[usize; 2]>,
+}
+
+impl Summary {
+    pub(super) fn see(&mut self, world: &World) {
+        let report = world.report();
+        (self.steps, self.time) = (world.steps(), world.time());
+        if report.residual > self.worst_residual || report.residual.is_nan() {
+            (self.worst_residual, self.worst_step) = (report.residual, world.steps());
+        }
+        self.contacts = report.contacts;
+        self.most_contacts = self.most_contacts.max(report.contacts);
+        self.most_iterations = self.most_iterations.max(report.iterations);
+        self.penetration = self.penetration.max(report.penetration);
+        self.unconverged += u64::from(report.unconverged > 0);
+        self.frozen.extend_from_slice(&report.frozen);
+        let mut last = None;
+        for contact in world.contacts() {
+            let mut pair = contact.bodies.map(|k| world.bodies()[k].surface());
+            pair.sort_unstable();
+            // Contacts come manifold by manifold: most repeat the pair before.
+            if last != Some(pair) {
+                self.touched.insert(pair);
+                last = Some(pair);
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Textures, materials and pairs.
+
+use super::{NON_NEGATIVE, NUMBER, PAIR, POSITIVE, VECTOR, optional, required, table};
+use crate::scene::spec::{Form, Range, Spec};
+
+use super::later;
+
+/// `texture.<name>`.
+pub(crate) static TEXTURE: Spec = Spec {
+    name: "Texture",
+    doc: "a texture over a surface",
+    keys: &[
+        required(
+            "kind",
+            Form::Choice(&["structure", "tensor"], &["normal"]),
+            "What its channels mean: the grain (red and green), or factors on the four entries of a friction tensor.",
+        ),
+        optional("file", Form::Text, "An image, relative to the scene file."),
+        optional("generate", Form::Table(&GENERATE), "Made from numbers instead of a file."),
+        required(
+            "size",
+            Form::Vector(2, Range::Positive),
+            "Width and height that one copy covers, metres.",
+        ),
+        optional(
+            "wrap",
+            Form::Choice(&["repeat", "clamp"], &[]),
+            "What lies beyond its edge; default \"repeat\".",
+        ),
+        optional("flip_green", Form::Flag, "Turns the second axis of a structure texture round."),
+    ],
+    one_of: &["file", "generate"],
+};
+
+/// `generate` of a texture.
+static GENERATE: Spec = Spec {
+    name: "Generate",
+    doc: "a texture made from numbers",
+    keys: &[
+        optional(
+            "constant",
+            Form::Either(&[PAIR, Form::Vector(4, Range::Any)]),
+            "The same everywhere: a direction, or four factors on a tensor.",
+        ),
+        optional(
+            "stripes",
+            Form::Table(&STRIPES),
+            "Two values in turn along the first axis of the texture.",
+        ),
+        optional(
+            "rotate",
+            Form::Table(&ROTATE),
+            "A direction that turns evenly along the first axis (structure textures only).",
+        ),
+        optional("texels", Form::Wholes(2, 4096), "Columns and rows; default 64 x 64."),
+    ],
+    one_of: &["constant", "stripes", "rotate"],
+};
+
+static STRIPES: Spec = table(
+    "Stripes",
+    "two values in turn",
+    &[
+        required("count", Form::Whole(1, 2048), "Pairs of stripes in one copy of the texture."),
+        required(
+            "values",
+            Form::List(&Form::List(&NUMBER)),
+            "Two directions, or two times four factors on a tensor.",
+        ),
+    ],
+);
+
+static ROTATE: Spec = table(
+    "RotateField",
+    "a direction that turns",
+    &[
+        optional("start", NUMBER, "Angle at the left edge, degrees; default 0."),
+        required("turns", NUMBER, "Full turns over the width; halves are fine for a grain."),
+    ],
+);
+
+/// `material.<name>`.
+pub(crate) static MATERIAL: Spec = table(
+    "Material",
+    "a material",
+    &[
+        optional("density", POSITIVE, "kg/m³; default 1000."),
+        optional("mu", NON_NEGATIVE, "Coefficient for `combine` rules and isotropic tensors."),
+        optional(
+            "structure",
+            Form::Either(&[VECTOR, Form::Text, Form::Table(&STRUCTURE)]),
+            "The grain, direction of least resistance: body axes, the name of a texture, or a field.",
+        ),
+        optional(
+            "tensor",
+            Form::Either(&[Form::List(&PAIR), Form::Table(&TENSOR)]),
+            "Friction tensor in the surface's axes: two rows, or a table.",
+        ),
+        optional(
+            "restitution",
+            Form::Number(Range::Unit),
+            "0 to 1; a pair uses the larger. Default 0.",
+        ),
+        optional("linear_damping", NON_NEGATIVE, "1/s; default 0."),
+        optional("angular_damping", NON_NEGATIVE, "1/s; default 0."),
+        later("normal", "Normal map."),
+        later("mask", "Size of what counts as roughness."),
+    ],
+);
+
+/// A field of directions over a body.
+pub(crate) static STRUCTURE: Spec = Spec {
+    name: "Structure",
+    doc: "a field of directions over a body, in body axes",
+    keys: &[
+        optional("radial", Form::Table(&ABOUT), "Away from an axis."),
+        optional("concentric", Form::Table(&ABOUT), "Round an axis."),
+        optional("spiral", Form::Table(&ABOUT), "Between the two, at an angle."),
+        optional(
+            "expression",
+            Form::List(&Form::Text),
+            "Three formulas in x, y and z: the components of the direction.",
+        ),
+    ],
+    one_of: &["radial", "concentric", "spiral", "expression"],
+};
+
+static ABOUT: Spec = table(
+    "About",
+    "an axis of a field",
+    &[
+        optional("centre", VECTOR, "A point of the axis, body axes; default the origin."),
+        optional("axis", VECTOR, "Direction of the axis, body axes; default [0, 1, 0]."),
+        optional(
+            "deg",
+            NUMBER,
+            "Spiral only: angle from the radial direction, degrees; default 45.",
+        ),
+    ],
+);
+
+static TENSOR: Spec = table(
+    "Tensor",
+    "a friction tensor",
+    &[
+        required("positive", Form::List(&PAIR), "Two rows; for slip along the positive axes."),
+        optional(
+            "negative",
+            Form::List(&PAIR),
+            "Two rows; for slip along the negative axes. Default: as `positive`.",
+        ),
+        optional("map", Form::Text, "Name of a texture of kind \"tensor\" that multiplies it."),
+    ],
+);
+
+/// `pair.<name>`.
+pub(crate) static PAIR_ENTRY: Spec = Spec {
+    name: "Pair",
+    doc: "the friction of a pair of materials",
+    keys: &[
+        optional(
+            "between",
+            Form::List(&Form::Text),
+            "Two names of materials; not for `pair.default`.",
+        ),
+        optional("section", Form::Table(&SECTION), "The friction model."),
+        optional(
+            "combine",
+            Form::Choice(&["sum", "product", "min", "max", "average"], &[]),
+            "Coulomb friction with the materials' own `mu` combined.",
+        ),
+        optional(
+            "extent",
+            Form::Choice(&["point"], &["spin", "wrench"]),
+            "Whether the patch carries torque; only \"point\".",
+        ),
+        optional(
+            "memory",
+            Form::Choice(&["none"], &["bristle", "lugre", "elasto_plastic"]),
+            "Whether the contact remembers; only \"none\".",
+        ),
+    ],
+    one_of: &["section", "combine"],
+};
+
+/// `section` of a pair.
+pub(crate) static SECTION: Spec = table(
+    "Section",
+    "a friction model",
+    &[
+        required(
+            "model",
+            Form::Choice(&["coulomb", "matchstick", "tensor"], &["ploughing"]),
+            "Which model.",
+        ),
+        optional("mu", NON_NEGATIVE, "Coulomb: kinetic coefficient. Matchstick: crossed grains."),
+        optional("static_mu", NON_NEGATIVE, "Coulomb: static coefficient; default `mu`."),
+        optional(
+            "stick_speed",
+            POSITIVE,
+            "Coulomb: slip below which `static_mu` holds, m/s; default 1e-4.",
+        ),
+        optional("stribeck_speed", POSITIVE, "Coulomb: smooth fall to `mu` over this slip, m/s."),
+        optional("reference_load", POSITIVE, "Coulomb: load at which the coefficients hold, N."),
+        optional("load_exponent", NUMBER, "Coulomb: exponent of the load; with reference_load."),
+        optional("mu_t", NON_NEGATIVE, "Matchstick: along parallel grains."),
+        optional("mu_b", NON_NEGATIVE, "Matchstick: across parallel grains."),
+        optional(
+            "drilling",
+            Form::Vector(2, Range::NonNegative),
+            "Matchstick: torque per load with parallel and crossed grains, metres.",
+        ),
+        optional(
+            "zero_structure",
+            Form::Choice(&["other_decides", "isotropic"], &[]),
+            "Matchstick: what a surface without grain means; default \"other_decides\".",
+        ),
+        optional(
+            "composition",
+            Form::Choice(&["additive", "multiplicative", "minimum"], &[]),
+            "Tensor: how two tensors make one; default \"additive\".",
+        ),
+        optional("kappa", NON_NEGATIVE, "Tensor: factor on the sum of both; default 0.5."),
+    ],
+);

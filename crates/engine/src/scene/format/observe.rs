@@ -1,0 +1,44 @@
+//! Probes and expectations.
+
+use super::{NON_NEGATIVE, NUMBER, PAIR, VECTOR, optional, required, table};
+use crate::scene::spec::{Form, Spec};
+
+/// `probe`.
+pub(crate) static PROBE: Spec = table(
+    "Probe",
+    "a number to watch",
+    &[
+        required("name", Form::Text, "Unique name."),
+        required(
+            "of",
+            Form::Text,
+            "\"<body>.<quantity>\" or \"world.<quantity>\", such as \"block.position\".",
+        ),
+        optional("along", VECTOR, "Direction in which a vector is measured."),
+        optional(
+            "component",
+            Form::Choice(&["x", "y", "z", "length"], &[]),
+            "Component of a vector.",
+        ),
+    ],
+);
+
+/// `expect`.
+pub(crate) static EXPECT: Spec = Spec {
+    name: "Expect",
+    doc: "what must come out",
+    keys: &[
+        required("probe", Form::Text, "Name of a probe."),
+        optional("time", NON_NEGATIVE, "When, seconds."),
+        optional(
+            "when",
+            Form::Choice(&["always", "final", "max", "min"], &[]),
+            "Every sample, the last one, the greatest or the least.",
+        ),
+        optional("between", PAIR, "Least and greatest value."),
+        optional("near", NUMBER, "Value, with `within`."),
+        optional("within", NON_NEGATIVE, "Greatest distance from `near`."),
+        optional("source", Form::Text, "Where the number comes from."),
+    ],
+    one_of: &["time", "when"],
+};

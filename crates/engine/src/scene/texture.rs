@@ -1,0 +1,135 @@
+//! `texture.<name>`: images and generated fields over a surface.
+
+use std::collections::BTreeMap;
+
+use asperity_friction::surface::{TextureMap, Wrap};
+use glamx::DVec2;
+
+use super::assets::{self, Assets};
+use super::reader::Fields;
+use super::spec::Range;
+use crate::asset::image::Picture;
+
+/// A texture and what its channels mean.
+#[derive(Debug, Clone)]
+pub(crate) struct Texture {
+    pub(crate) kind: Kind,
+    /// `None` where it could not be made; the reason is in the log.
+    pub(crate) map: Option<TextureMap>,
+}
+
+/// What the channels of a texture mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Red and green: the grain.
+    Structure,
+    /// Factors on the entries of a friction tensor.
+    Tensor,
+}
+
+/// Reads all textures.
+pub(crate) fn read(scene: &Fields, assets: &dyn Assets) -> BTreeMap<String, Texture> {
+    scene
+        .named("texture")
+        .into_iter()
+        .filter_map(|(name, t)| Some((name.to_owned(), one(&t, assets)?)))
+        .collect()
+}
+
+fn one(texture: &Fields, assets: &dyn Assets) -> Option<Texture> {
+    let source = texture.alternative();
+    let size = texture.pair("size");
+    let wrap = match texture.choice("wrap") {
+        Some("clamp") => Wrap::Clamp,
+        _ => Wrap::Repeat,
+    };
+    let flip = texture.flag("flip_green").unwrap_or(false);
+    let kind = match texture.choice("kind")? {
+        "tensor" => Kind::Tensor,
+        _ => Kind::Structure,
+    };
+    if flip && kind == Kind::Tensor {
+        texture.complain(
+            "flip_green",
+            format!("\"flip_green\" in {} is for structure textures; remove it", texture.label),
+        );
+    }
+    let picture = match source {
+        Some("file") => texture.node("file").and_then(|node| assets::image(&node, assets)),
+        Some("generate") => texture.table("generate").and_then(|g| generate(&g, kind)),
+        _ => None,
+    };
+    let map = picture.zip(size).and_then(|(mut picture, size)| {
+        if flip {
+            picture.flip_green();
+        }
+        picture
+            .into_texture(size, wrap)
+            .map_err(|e| texture.complain("file", format!("{}: {e}", texture.label)))
+            .ok()
+    });
+    Some(Texture { kind, map })
+}
+
+fn generate(fields: &Fields, kind: Kind) -> Option<Picture> {
+    let [width, height] = fields.wholes("texels").unwrap_or([64, 64]);
+    let columns: Vec<[f32; 4]> = match fields.alternative()? {
+        "constant" => {
+            let value = value(&fields.node("constant")?, kind)?;
+            vec![value; width]
+        }
+        "stripes" => {
+            let stripes = fields.table("stripes")?;
+            let count = stripes.whole("count");
+            let values = stripes.list("values");
+            if values.len() != 2 {
+                return stripes.node("values")?.expected("an array of 2 values");
+            }
+            let values = [value(&values[0], kind), value(&values[1], kind)];
+            let (count, [Some(first), Some(second)]) = (count?, values) else { return None };
+            if 2 * count > width {
+                let message = format!(
+                    "{count} pairs of stripes do not fit into {width} texels; expected at least two texels a pair: raise `texels` or lower `count`"
+                );
+                stripes.complain("count", message);
+                return None;
+            }
+            (0..width)
+                .map(|i| if (2 * i * count / width).is_multiple_of(2) { first } else { second })
+                .collect()
+        }
+        _ => {
+            let rotate = fields.table("rotate")?;
+            if kind != Kind::Structure {
+                fields.complain("rotate", format!("{} turns directions, but the texture is of kind \"tensor\"; use \"constant\" or \"stripes\"", fields.label));
+                return None;
+            }
+            let start = rotate.number("start").unwrap_or(0.0).to_radians();
+            let turns = rotate.number("turns")?;
+            let at = |i: usize| {
+                let angle = start + std::f64::consts::TAU * turns * (i as f64 + 0.5) / width as f64;
+                encode(DVec2::from_angle(angle))
+            };
+            (0..width).map(at).collect()
+        }
+    };
+    let texels = (0..height).flat_map(|_| columns.iter().copied()).collect();
+    Some(Picture { width, height, texels })
+}
+
+/// One value of a texture: a direction, or four factors.
+fn value(node: &super::node::Node, kind: Kind) -> Option<[f32; 4]> {
+    match kind {
+        Kind::Structure => {
+            let direction = DVec2::from_array(node.numbers(Range::Any)?);
+            // Zero is a valid value here: no grain.
+            Some(encode(direction.normalize_or_zero()))
+        }
+        Kind::Tensor => node.numbers::<4>(Range::Any).map(|n| n.map(|x| x as f32)),
+    }
+}
+
+/// A direction as red and green.
+fn encode(direction: DVec2) -> [f32; 4] {
+    [(0.5 * (direction.x + 1.0)) as f32, (0.5 * (direction.y + 1.0)) as f32, 0.5, 1.0]
+}

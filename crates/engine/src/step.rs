@@ -1,0 +1,278 @@
+//! One step of the world, in order.
+
+use glamx::DVec3;
+use rayon::prelude::*;
+
+use crate::assemble::{Parts, changes};
+use crate::body::BodyKind;
+use crate::drive::Drive;
+use crate::dynamics::rigid::{Middle, advance, half_way};
+use crate::island::Island;
+use crate::world::{Frozen, Method, Settings, StepReport, World};
+use asperity_solve::{SolveOptions, Status};
+
+impl World {
+    /// Advances the world by one step.
+    pub fn step(&mut self) -> &StepReport {
+        self.report = StepReport::default();
+        self.apply_drives();
+        self.freeze_bad("force", "the force applied to it", |b| (b.force + b.torque).is_finite());
+        // 1. Half-way with the old velocities; free velocities.
+        let mut middle = self.half_way();
+        // 2. Contacts there.
+        self.detect(&middle);
+        // 3, 4. Surfaces and friction laws.
+        self.find_contacts(&middle);
+        // 5, 6. One contact problem per island, solved side by side.
+        self.group();
+        self.solve(&middle);
+        // 7. New velocities.
+        self.apply(&mut middle);
+        // 8. Memory.
+        self.cache.store(&self.contacts);
+        // 9. The other half; overlaps and joint errors removed.
+        self.advance(&middle);
+        self.stabilise(&mut middle);
+        // 10. What happened.
+        self.steps += 1;
+        self.finish();
+        &self.report
+    }
+
+    fn half_way(&self) -> Vec<Middle> {
+        let time = self.time();
+        self.bodies.iter().map(|b| half_way(b, &self.settings, time)).collect()
+    }
+
+    fn detect(&mut self, middle: &[Middle]) {
+        let poses: Vec<_> = middle.iter().map(|m| m.pose).collect();
+        let bodies = &self.bodies;
+        // The fastest point of a body in what remains of the step.
+        let speed = |k: usize| {
+            let m = &middle[k];
+            m.linear.length() + m.angular.length() * bodies[k].radius
+        };
+        self.collision.update(&poses, speed, 0.5 * self.settings.dt, self.settings.margin);
+    }
+
+    fn group(&mut self) {
+        let World { islands, bodies, contacts, joints, drives, .. } = self;
+        let pushed = |k: usize| bodies[k].is_pushed();
+        let by_contact = contacts.iter().map(|c| (c.bodies[0], c.bodies[1]));
+        let by_joint = joints.iter().filter_map(|j| j.a.map(|a| (a.0, j.b.0)));
+        islands.group(bodies.len(), pushed, by_contact.chain(by_joint));
+        for (k, contact) in contacts.iter().enumerate() {
+            if let Some(island) = islands.of_pair(contact.bodies[0], contact.bodies[1]) {
+                island.contacts.push(k);
+            }
+        }
+        for (k, joint) in joints.iter().enumerate() {
+            let a = joint.a.map_or(joint.b.0, |a| a.0);
+            if let Some(island) = islands.of_pair(a, joint.b.0) {
+                island.joints.push(k);
+            }
+        }
+        for (k, drive) in drives.iter().enumerate() {
+            if let Drive::Spring { body, .. } = drive
+                && let Some(island) = islands.of_pair(body.0, body.0)
+            {
+                island.springs.push(k);
+            }
+        }
+    }
+
+    fn solve(&mut self, middle: &[Middle]) {
+        let World { islands, contacts, joints, drives, cache, joint_impulses, settings, .. } = self;
+        let parts = Parts {
+            middle,
+            block: &islands.block,
+            contacts,
+            joints,
+            drives,
+            cache,
+            joint_impulses,
+            time: self.steps as f64 * settings.dt,
+            h: settings.dt,
+        };
+        islands.pool[..islands.count].par_iter_mut().for_each(|island| {
+            parts.velocity_problem(island);
+            solve_island(island, settings);
+        });
+    }
+
+    /// Velocities at the end of the step, and what the contacts carried.
+    fn apply(&mut self, middle: &mut [Middle]) {
+        let h = self.settings.dt;
+        let mut change = vec![(DVec3::ZERO, DVec3::ZERO); self.bodies.len()];
+        for island in &self.islands.pool[..self.islands.count] {
+            changes(island, &mut change);
+            let mut row = 0;
+            for (&k, &count) in island.joints.iter().zip(&island.joint_rows) {
+                let last = &mut self.joint_impulses[k];
+                last[..count].copy_from_slice(&island.r[row..row + count]);
+                row += count;
+            }
+            row += 3 * island.springs.len();
+            for &k in &island.contacts {
+                let contact = &mut self.contacts[k];
+                let r = &island.r[row..row + 1 + contact.set.dim()];
+                let frame = &contact.frame;
+                contact.impulse = frame.normal * r[0];
+                for (direction, value) in [frame.t, frame.b].iter().zip(&r[1..]) {
+                    contact.impulse += *direction * *value;
+                }
+                contact.spin_impulse = if r.len() == 4 { r[3] } else { 0.0 };
+                contact.load = r[0] / h;
+                row += r.len();
+            }
+            self.report.residual = self.report.residual.max(island.residual);
+            self.report.iterations = self.report.iterations.max(island.iterations);
+            self.report.unconverged += usize::from(!island.converged);
+        }
+        for ((body, m), (linear, angular)) in self.bodies.iter_mut().zip(middle).zip(change) {
+            m.linear += linear;
+            m.angular += angular;
+            if body.is_pushed() || body.kind == BodyKind::Kinematic {
+                (body.linear_velocity, body.angular_velocity) = (m.linear, m.angular);
+            }
+        }
+    }
+
+    fn advance(&mut self, middle: &[Middle]) {
+        let h = self.settings.dt;
+        for (body, m) in self.bodies.iter_mut().zip(middle) {
+            if body.kind != BodyKind::Fixed && body.frozen.is_none() {
+                body.pose = advance(&m.pose, body.centre, m.linear, m.angular, 0.5 * h);
+            }
+            (body.force, body.torque) = (DVec3::ZERO, DVec3::ZERO);
+        }
+        // Where each contact is at the end of the step, and how it slips there.
+        for contact in &mut self.contacts {
+            let [a, b] = contact.bodies.map(|k| {
+                let m = &middle[k];
+                m.linear + m.angular.cross(contact.point - m.centre)
+            });
+            let normal = (b - a).dot(contact.frame.normal);
+            contact.slip = (b - a) - contact.frame.normal * normal;
+            contact.gap += 0.5 * h * normal;
+            self.report.penetration = self.report.penetration.max(-contact.gap);
+        }
+    }
+
+    /// Moves bodies apart where they overlap, and joints together where they gape: displacements
+    /// along normals and held directions only, which neither friction nor velocities see.
+    fn stabilise(&mut self, middle: &mut [Middle]) {
+        let slop = self.settings.slop;
+        let overlap = self.report.penetration > slop;
+        if !overlap && self.joints.is_empty() {
+            return;
+        }
+        for (body, m) in self.bodies.iter().zip(middle.iter_mut()) {
+            m.pose = body.pose;
+            m.centre = body.centre_of_mass();
+        }
+        let World { islands, contacts, joints, drives, cache, joint_impulses, settings, .. } = self;
+        let parts = Parts {
+            middle,
+            block: &islands.block,
+            contacts,
+            joints,
+            drives,
+            cache,
+            joint_impulses,
+            time: self.steps as f64 * settings.dt,
+            h: settings.dt,
+        };
+        let options = SolveOptions { tolerance: 1e-6, max_iterations: 60, time_limit: None };
+        islands.pool[..islands.count].par_iter_mut().for_each(|island| {
+            let overlaps = island.contacts.iter().any(|k| contacts[*k].gap < -slop);
+            if !overlaps && island.joints.is_empty() {
+                island.bodies.clear();
+                return;
+            }
+            parts.position_problem(island, slop);
+            island.prox.solve(&island.problem, &mut island.r, &options);
+        });
+        let mut change = vec![(DVec3::ZERO, DVec3::ZERO); self.bodies.len()];
+        for island in &self.islands.pool[..self.islands.count] {
+            if !island.bodies.is_empty() {
+                changes(island, &mut change);
+            }
+        }
+        for (body, (linear, angular)) in self.bodies.iter_mut().zip(change) {
+            if linear != DVec3::ZERO || angular != DVec3::ZERO {
+                let before = body.pose.rotation;
+                body.pose = advance(&body.pose, body.centre, linear, angular, 1.0);
+                // The spin turns with the body: in body axes, and so in energy, it stays the same.
+                let turn = body.pose.rotation * before.inverse();
+                body.angular_velocity = turn * body.angular_velocity;
+            }
+        }
+    }
+
+    fn finish(&mut self) {
+        self.freeze_bad("velocity", "its motion overflowed", |b| {
+            b.linear_velocity.is_finite() && b.angular_velocity.is_finite()
+        });
+        self.freeze_bad("pose", "its motion overflowed", |b| b.pose.is_finite());
+        self.report.contacts = self.contacts.len();
+        self.report.islands = self.islands.count;
+        self.report.unsupported = self.collision.unsupported_pairs().len();
+    }
+
+    /// Stops each body whose numbers went bad, by name, and lets the rest go on.
+    fn freeze_bad(
+        &mut self,
+        field: &'static str,
+        cause: &'static str,
+        good: impl Fn(&crate::world::Body) -> bool,
+    ) {
+        let step = self.steps.max(1);
+        for body in self.bodies.iter_mut().filter(|b| b.frozen.is_none()) {
+            if good(body) {
+                continue;
+            }
+            let frozen = Frozen { body: body.name.clone(), step, field, cause };
+            body.frozen = Some(frozen.clone());
+            (body.linear_velocity, body.angular_velocity) = (DVec3::ZERO, DVec3::ZERO);
+            (body.force, body.torque) = (DVec3::ZERO, DVec3::ZERO);
+            if !body.pose.is_finite() {
+                body.pose = body.desc.pose;
+            }
+            self.report.frozen.push(frozen);
+        }
+    }
+
+    fn apply_drives(&mut self) {
+        let (time, h) = (self.time(), self.settings.dt);
+        for drive in &self.drives {
+            let (body, force, torque, point) = match drive {
+                Drive::Force { body, force, torque, point, from, until }
+                    if *from <= time && time < *until =>
+                {
+                    (body, *force, *torque, point)
+                }
+                Drive::Impulse { body, impulse, point, time: at }
+                    if time <= *at && *at < time + h =>
+                {
+                    (body, *impulse / h, DVec3::ZERO, point)
+                }
+                _ => continue,
+            };
+            let body = &mut self.bodies[body.0];
+            let arm = body.pose.rotation * (*point - body.centre);
+            body.force += force;
+            body.torque += torque + arm.cross(force);
+        }
+    }
+}
+
+fn solve_island(island: &mut Island, settings: &Settings) {
+    let report = match settings.method {
+        Method::Prox => island.prox.solve(&island.problem, &mut island.r, &settings.solver),
+        Method::Pgs => island.pgs.solve(&island.problem, &mut island.r, &settings.solver),
+    };
+    island.residual = report.residual;
+    island.iterations = report.iterations;
+    island.converged = report.status == Status::Converged;
+}

@@ -1,0 +1,471 @@
+//! The world: bodies, joints, materials and what acts on them.
+
+use asperity_friction::FrictionError;
+use asperity_friction::pairing::Pairing;
+use asperity_solve::SolveOptions;
+use glamx::{DMat3, DPose3, DVec3};
+use thiserror::Error;
+
+use crate::body::{BodyDesc, BodyId, BodyKind, Mass};
+use crate::collide::Collision;
+use crate::contact::{Contact, ContactCache};
+use crate::drive::Drive;
+use crate::dynamics::joint::MAX_ROWS;
+use crate::island::Islands;
+use crate::joint::{JointDesc, JointId};
+use crate::shape::{Shape, ShapeError};
+use crate::structure::StructureField;
+
+/// How a world is stepped.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// m/s².
+    pub gravity: DVec3,
+    /// Seconds.
+    pub dt: f64,
+    /// When the contact solver stops.
+    pub solver: SolveOptions,
+    /// Which contact solver.
+    pub method: Method,
+    /// Approach speed above which restitution acts, m/s.
+    pub restitution_speed: f64,
+    /// Penetration and joint error that is left alone, metres.
+    pub slop: f64,
+    /// Distance below which contacts are found even at rest, metres.
+    pub margin: f64,
+}
+
+/// Which contact solver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// Block Gauss–Seidel with exact local solves.
+    Prox,
+    /// Projected Gauss–Seidel with box bounds.
+    Pgs,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            gravity: DVec3::new(0.0, -9.81, 0.0),
+            dt: 0.01,
+            solver: SolveOptions { tolerance: 1e-9, max_iterations: 2000, time_limit: None },
+            method: Method::Prox,
+            restitution_speed: 0.05,
+            slop: 1e-7,
+            margin: 2e-3,
+        }
+    }
+}
+
+/// A body in a world.
+#[derive(Debug, Clone)]
+pub struct Body {
+    /// Unique name.
+    pub name: String,
+    /// What moves it.
+    pub kind: BodyKind,
+    /// World from body.
+    pub pose: DPose3,
+    /// Velocity of the centre of mass, m/s.
+    pub linear_velocity: DVec3,
+    /// rad/s, world axes.
+    pub angular_velocity: DVec3,
+    /// kg; infinite where nothing pushes the body.
+    pub mass: f64,
+    /// Why it no longer moves, if so.
+    pub frozen: Option<Frozen>,
+    pub(crate) desc: BodyDesc,
+    /// Centre of mass, body axes.
+    pub(crate) centre: DVec3,
+    /// kg m² about the centre, body axes.
+    pub(crate) inertia: DMat3,
+    pub(crate) inverse_inertia: DMat3,
+    /// Distance of the farthest point from the centre of mass, metres.
+    pub(crate) radius: f64,
+    /// Force and torque that a user applies in the next step.
+    pub(crate) force: DVec3,
+    pub(crate) torque: DVec3,
+}
+
+/// A body that was stopped because its numbers went bad.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frozen {
+    /// Name of the body.
+    pub body: String,
+    /// In which step, counted from 1.
+    pub step: u64,
+    /// Which number.
+    pub field: &'static str,
+    /// Why.
+    pub cause: &'static str,
+}
+
+impl std::fmt::Display for Frozen {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(
+            f,
+            "body \"{}\" was stopped in step {}: its {} is not finite ({})",
+            self.body, self.step, self.field, self.cause
+        )
+    }
+}
+
+/// What a step did.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StepReport {
+    /// Largest residual of any island.
+    pub residual: f64,
+    /// Most sweeps of any island.
+    pub iterations: usize,
+    /// Contact points.
+    pub contacts: usize,
+    /// Groups of bodies that touch.
+    pub islands: usize,
+    /// Islands whose solve stopped short of the tolerance.
+    pub unconverged: usize,
+    /// Deepest penetration, metres.
+    pub penetration: f64,
+    /// Near pairs whose contacts cannot be computed; they pass through each other.
+    pub unsupported: usize,
+    /// Bodies stopped in this step.
+    pub frozen: Vec<Frozen>,
+}
+
+/// Energies, joules.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Energy {
+    /// Of motion.
+    pub kinetic: f64,
+    /// In gravity, zero at the origin.
+    pub potential: f64,
+}
+
+impl Energy {
+    /// Kinetic and potential.
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.potential
+    }
+}
+
+/// Why a body or joint was refused.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum WorldError {
+    /// A shape that cannot be used.
+    #[error("body \"{body}\": {source}")]
+    Shape {
+        /// Which body.
+        body: String,
+        /// Why.
+        source: ShapeError,
+    },
+    /// Friction that cannot be used.
+    #[error(transparent)]
+    Friction(#[from] FrictionError),
+    /// Anything else, with what was expected.
+    #[error("{0}")]
+    Bad(String),
+}
+
+/// Bodies, joints, materials and what acts on them.
+#[derive(Debug)]
+pub struct World {
+    /// How it is stepped.
+    pub settings: Settings,
+    pub(crate) pairing: Pairing,
+    pub(crate) bodies: Vec<Body>,
+    pub(crate) joints: Vec<JointDesc>,
+    pub(crate) drives: Vec<Drive>,
+    pub(crate) collision: Collision,
+    pub(crate) contacts: Vec<Contact>,
+    pub(crate) cache: ContactCache,
+    pub(crate) islands: Islands,
+    pub(crate) joint_impulses: Vec<[f64; MAX_ROWS]>,
+    pub(crate) report: StepReport,
+    pub(crate) steps: u64,
+}
+
+impl World {
+    /// An empty world with these materials.
+    pub fn new(settings: Settings, pairing: Pairing) -> World {
+        World {
+            settings,
+            pairing,
+            bodies: Vec::new(),
+            joints: Vec::new(),
+            drives: Vec::new(),
+            collision: Collision::new(),
+            contacts: Vec::new(),
+            cache: ContactCache::default(),
+            islands: Islands::default(),
+            joint_impulses: Vec::new(),
+            report: StepReport::default(),
+            steps: 0,
+        }
+    }
+
+    /// Adds a body.
+    pub fn add_body(&mut self, desc: BodyDesc) -> Result<BodyId, WorldError> {
+        let bad = |what: String| Err(WorldError::Bad(format!("body \"{}\": {what}", desc.name)));
+        if self.bodies.iter().any(|b| b.name == desc.name) {
+            return bad("there is another body of this name".to_owned());
+        }
+        if desc.surface >= self.pairing.surfaces().len() {
+            return bad(format!("there is no material number {}", desc.surface));
+        }
+        let finite = desc.pose.is_finite()
+            && desc.linear_velocity.is_finite()
+            && desc.angular_velocity.is_finite()
+            && desc.gravity_scale.is_finite();
+        if !finite {
+            return bad("pose, velocities and gravity scale must be finite numbers".to_owned());
+        }
+        if !(0.0..=1.0).contains(&desc.restitution) {
+            return bad(format!("restitution {} is not between 0 and 1", desc.restitution));
+        }
+        for (what, value) in [("linear", desc.linear_damping), ("angular", desc.angular_damping)] {
+            if !(value.is_finite() && value >= 0.0) {
+                return bad(format!("{what} damping {value} is not a finite number, zero or more"));
+            }
+        }
+        // Every two bodies that may meet have a friction law, or the second is refused.
+        for other in self.bodies.iter().filter(|b| desc.shape.is_some() && b.shape().is_some()) {
+            let still = |kind: BodyKind| kind == BodyKind::Fixed;
+            if !(still(other.kind) && still(desc.kind)) {
+                self.pairing.pair(desc.surface, other.surface())?;
+            }
+        }
+        let (mass, centre, inertia) = mass_of(&desc)?;
+        let id = BodyId(self.bodies.len());
+        let shape_error =
+            |source: ShapeError| WorldError::Shape { body: desc.name.clone(), source };
+        let dynamic = desc.kind == BodyKind::Dynamic;
+        let mut radius = 0.0;
+        if let Some(shape) = &desc.shape {
+            let built = shape.build().map_err(shape_error)?;
+            let can_move = desc.kind != BodyKind::Fixed;
+            self.collision.add(id.0, shape, can_move, desc.group).map_err(shape_error)?;
+            let bounds = built.compute_local_aabb();
+            radius = [bounds.mins, bounds.maxs]
+                .iter()
+                .fold(DVec3::ZERO, |m, corner| m.max((*corner - centre).abs()))
+                .length();
+        }
+        let rotation = desc.pose.rotation.normalize();
+        self.bodies.push(Body {
+            name: desc.name.clone(),
+            kind: desc.kind,
+            pose: DPose3::from_parts(desc.pose.translation, rotation),
+            linear_velocity: desc.linear_velocity,
+            angular_velocity: desc.angular_velocity,
+            mass,
+            frozen: None,
+            centre,
+            inertia,
+            inverse_inertia: if dynamic { inertia.inverse() } else { DMat3::ZERO },
+            radius,
+            force: DVec3::ZERO,
+            torque: DVec3::ZERO,
+            desc,
+        });
+        Ok(id)
+    }
+
+    /// Adds a joint.
+    pub fn add_joint(&mut self, joint: JointDesc) -> Result<JointId, WorldError> {
+        let n = self.bodies.len();
+        let bad = |what: &str| Err(WorldError::Bad(format!("joint \"{}\": {what}", joint.name)));
+        if joint.b.0 >= n || joint.a.is_some_and(|a| a.0 >= n) {
+            return bad("it names a body that does not exist");
+        }
+        if joint.a == Some(joint.b) {
+            return bad("it joins a body to itself");
+        }
+        if !(joint.frame_a.is_finite() && joint.frame_b.is_finite()) {
+            return bad("its frames must be finite numbers");
+        }
+        if joint.limits.is_some_and(|[low, high]| !(low <= high)) {
+            return bad("its limits must be ordered, the least first");
+        }
+        if let (Some(a), false) = (joint.a, joint.collide) {
+            self.collision.exclude(a.0, joint.b.0);
+        }
+        let id = JointId(self.joints.len());
+        self.joints.push(joint);
+        self.joint_impulses.push([0.0; MAX_ROWS]);
+        Ok(id)
+    }
+
+    /// Adds something that acts from outside.
+    pub fn add_drive(&mut self, drive: Drive) -> Result<(), WorldError> {
+        let (Drive::Force { body, .. } | Drive::Impulse { body, .. } | Drive::Spring { body, .. }) =
+            &drive;
+        if body.0 >= self.bodies.len() {
+            return Err(WorldError::Bad("a drive names a body that does not exist".to_owned()));
+        }
+        self.drives.push(drive);
+        Ok(())
+    }
+
+    /// Seconds since the start.
+    pub fn time(&self) -> f64 {
+        self.steps as f64 * self.settings.dt
+    }
+
+    /// Steps since the start.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// All bodies in order of their numbers.
+    pub fn bodies(&self) -> &[Body] {
+        &self.bodies
+    }
+
+    /// A body by its name.
+    pub fn find(&self, name: &str) -> Option<BodyId> {
+        self.bodies.iter().position(|b| b.name == name).map(BodyId)
+    }
+
+    /// Sets the velocity of a body (m/s at its centre of mass, rad/s in world axes).
+    pub fn set_velocity(&mut self, id: BodyId, linear: DVec3, angular: DVec3) {
+        if let Some(body) = self.bodies.get_mut(id.0) {
+            (body.linear_velocity, body.angular_velocity) = (linear, angular);
+        }
+    }
+
+    /// A force (N, at the centre of mass) and torque (N m) for the next step only.
+    pub fn apply_force(&mut self, id: BodyId, force: DVec3, torque: DVec3) {
+        if let Some(body) = self.bodies.get_mut(id.0) {
+            body.force += force;
+            body.torque += torque;
+        }
+    }
+
+    /// The contacts of the last step.
+    pub fn contacts(&self) -> &[Contact] {
+        &self.contacts
+    }
+
+    /// What the last step did.
+    pub fn report(&self) -> &StepReport {
+        &self.report
+    }
+
+    /// The materials and their pairs.
+    pub fn pairing(&self) -> &Pairing {
+        &self.pairing
+    }
+
+    /// The collision state: manifolds and their patches.
+    pub fn collision(&self) -> &Collision {
+        &self.collision
+    }
+
+    /// Energy of all dynamic bodies.
+    pub fn energy(&self) -> Energy {
+        let mut energy = Energy::default();
+        for body in self.bodies.iter().filter(|b| b.kind == BodyKind::Dynamic) {
+            let spin = body.pose.rotation.inverse() * body.angular_velocity;
+            energy.kinetic += 0.5
+                * (body.mass * body.linear_velocity.length_squared()
+                    + spin.dot(body.inertia * spin));
+            let gravity = self.settings.gravity * body.desc.gravity_scale;
+            energy.potential -= body.mass * gravity.dot(body.centre_of_mass());
+        }
+        energy
+    }
+
+    /// A number that changes when any bit of any pose or velocity does.
+    pub fn state_hash(&self) -> u64 {
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        for body in &self.bodies {
+            let q = body.pose.rotation;
+            let numbers = [q.x, q.y, q.z, q.w]
+                .into_iter()
+                .chain(body.pose.translation.to_array())
+                .chain(body.linear_velocity.to_array())
+                .chain(body.angular_velocity.to_array());
+            for number in numbers {
+                // FNV-1a over the eight bytes at once, then mixed.
+                hash = (hash ^ number.to_bits()).wrapping_mul(0x0100_0000_01b3);
+                hash ^= hash >> 29;
+            }
+        }
+        hash
+    }
+}
+
+impl Body {
+    /// The centre of mass in the world.
+    pub fn centre_of_mass(&self) -> DVec3 {
+        self.pose.transform_point(self.centre)
+    }
+
+    /// Its shape.
+    pub fn shape(&self) -> Option<&Shape> {
+        self.desc.shape.as_ref()
+    }
+
+    /// Number of its material.
+    pub fn surface(&self) -> usize {
+        self.desc.surface
+    }
+
+    /// Where its grain comes from.
+    pub fn structure(&self) -> &StructureField {
+        &self.desc.structure
+    }
+
+    /// Whether forces and contacts move it.
+    pub(crate) fn is_pushed(&self) -> bool {
+        self.kind == BodyKind::Dynamic && self.frozen.is_none()
+    }
+
+    /// Velocity of a point of the body, world axes.
+    pub fn velocity_at(&self, point: DVec3) -> DVec3 {
+        self.linear_velocity + self.angular_velocity.cross(point - self.centre_of_mass())
+    }
+}
+
+/// Mass, centre of mass and inertia about it.
+fn mass_of(desc: &BodyDesc) -> Result<(f64, DVec3, DMat3), WorldError> {
+    if desc.kind != BodyKind::Dynamic {
+        return Ok((f64::INFINITY, DVec3::ZERO, DMat3::ZERO));
+    }
+    let bad = |what: String| WorldError::Bad(format!("body \"{}\": {what}", desc.name));
+    let from_shape = |density: f64| {
+        let shape = desc.shape.as_ref().ok_or_else(|| {
+            bad("a dynamic body without a shape needs its mass and inertia".to_owned())
+        })?;
+        let source = |source| WorldError::Shape { body: desc.name.clone(), source };
+        let m = shape.mass_properties(density).map_err(source)?;
+        Ok::<_, WorldError>((m.mass, m.centre, m.inertia))
+    };
+    let (mass, centre, inertia) = match desc.mass {
+        Mass::Density(density) if density.is_finite() && density > 0.0 => from_shape(density)?,
+        Mass::Density(density) => {
+            return Err(bad(format!("density {density} is not a finite number above zero")));
+        }
+        Mass::Total(total) if total.is_finite() && total > 0.0 => {
+            let (mass, centre, inertia) = from_shape(1.0)?;
+            (total, centre, inertia * (total / mass))
+        }
+        Mass::Total(total) => {
+            return Err(bad(format!("mass {total} is not a finite number above zero")));
+        }
+        Mass::Explicit { mass, centre, inertia } => (mass, centre, inertia),
+    };
+    let symmetric = (inertia - inertia.transpose()).abs_diff_eq(DMat3::ZERO, 1e-9 * trace(inertia));
+    let positive = inertia.determinant() > 0.0 && trace(inertia) > 0.0;
+    if !(mass.is_finite() && mass > 0.0 && centre.is_finite() && symmetric && positive) {
+        return Err(bad(format!(
+            "mass {mass} kg with this inertia is not physical; expected a positive mass and a symmetric positive definite inertia"
+        )));
+    }
+    Ok((mass, centre, inertia))
+}
+
+fn trace(m: DMat3) -> f64 {
+    m.x_axis.x + m.y_axis.y + m.z_axis.z
+}
