@@ -4,10 +4,10 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use asperity::solve::{ContactProblem, PgsSolver, ProxSolver, SolveOptions, SolveReport};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 use crate::error::CliError;
+use crate::progress::bar;
 use crate::solve::{json_error, read_problem};
 
 #[derive(Debug, clap::Args)]
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
         let message = format!("{}: no .json files in this folder", args.data.display());
         return Err(CliError::Input(message));
     }
-    let bar = progress(paths.len());
+    let bar = bar(paths.len(), "{bar:30} {pos}/{len} {msg} ({eta} left)");
     let (mut rows, mut left_out) = (Vec::new(), Vec::new());
     for path in &paths {
         let label = path.strip_prefix(&args.data).unwrap_or(path).with_extension("");
@@ -145,13 +145,4 @@ fn collect(folder: &Path, paths: &mut Vec<PathBuf>) -> Result<(), CliError> {
         }
     }
     Ok(())
-}
-
-/// A progress bar on standard error; nothing where that is not a terminal.
-fn progress(length: usize) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(length as u64), ProgressDrawTarget::stderr());
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} ({eta} left)") {
-        bar.set_style(style);
-    }
-    bar
 }

@@ -5,8 +5,13 @@ mod demo;
 mod draw;
 mod error;
 mod plot_cone;
+mod plot_run;
+mod progress;
+mod run;
+mod scene_commands;
 mod sheet;
 mod solve;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -24,8 +29,18 @@ struct Cli {
 enum Command {
     /// Compare every friction model on one pair of materials; writes pictures to out/demo.
     Demo(demo::Args),
+    /// Run a scene, record it and judge what it expects; exit code 1 when an expectation is missed.
+    Run(run::Args),
+    /// Validate a scene and print what it holds.
+    Check(scene_commands::CheckArgs),
+    /// Write a commented scene to begin with.
+    New(scene_commands::NewArgs),
+    /// Print the JSON Schema of scene files.
+    Schema(scene_commands::SchemaArgs),
     /// Solve a contact problem from a JSON file.
     Solve(solve::Args),
+    /// Compare with closed forms; exit code 1 when one is out.
+    Verify(verify::Args),
     /// Measure.
     #[command(subcommand)]
     Bench(Bench),
@@ -44,14 +59,30 @@ enum Bench {
 enum Plot {
     /// Limit curve and traction directions of a friction model.
     Cone(plot_cone::Args),
+    /// A recorded run over time.
+    Run(plot_run::Args),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Verify(args) => match verify::run(&args) {
+            Ok(true) => Ok(()),
+            Ok(false) => return ExitCode::from(1),
+            Err(error) => Err(error),
+        },
+        Command::Run(args) => match run::run(&args) {
+            Ok(true) => Ok(()),
+            Ok(false) => return ExitCode::from(1),
+            Err(error) => Err(error),
+        },
+        Command::Check(args) => scene_commands::check(&args),
+        Command::New(args) => scene_commands::new(&args),
+        Command::Schema(args) => scene_commands::print_schema(&args),
         Command::Demo(args) => demo::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Bench(Bench::Solvers(args)) => bench::run(&args),
         Command::Plot(Plot::Cone(args)) => plot_cone::run(&args),
+        Command::Plot(Plot::Run(args)) => plot_run::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

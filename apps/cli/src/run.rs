@@ -1,0 +1,73 @@
+//! `asperity run`: a scene from beginning to end, recorded and judged.
+
+pub(crate) mod judgement;
+pub(crate) mod load;
+pub(crate) mod output;
+pub(crate) mod report;
+pub(crate) mod simulate;
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use crate::error::CliError;
+use crate::solve::json_error;
+use load::load_scene;
+use report::Report;
+use simulate::{Plan, simulate};
+
+/// Run a scene. Exit code 0 when every expectation of the scene is met, 1 when one is missed, 2
+/// when the scene or an option is bad.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Scene file (TOML).
+    scene: PathBuf,
+    /// Folder for the recording: bodies.csv, contacts.csv, world.csv, probes.csv, run.npz and
+    /// run.json. Nothing is written without it.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Record every so many steps.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    every: u64,
+    /// Threads; as many as there are cores where not given. The result does not depend on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Run for so many seconds instead of the scene's own duration.
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    duration: Option<f64>,
+    /// Print the summary as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the scene; true unless an expectation was missed.
+pub(crate) fn run(args: &Args) -> Result<bool, CliError> {
+    let mut scene = load_scene(&args.scene)?;
+    if let Some(folder) = &args.out {
+        output::prepare(folder)?;
+    }
+    let plan = Plan::new(&scene, args.duration, args.every)?;
+    let mut pool = rayon::ThreadPoolBuilder::new();
+    if let Some(threads) = args.threads {
+        pool = pool.num_threads(usize::from(threads));
+    }
+    let pool = pool.build().map_err(|e| CliError::Input(format!("cannot start threads: {e}")))?;
+    let outcome = pool.install(|| simulate(&mut scene, &plan));
+    let report = Report::new(&args.scene, &scene, &plan, &outcome);
+    let json = serde_json::to_string_pretty(&report).map_err(|e| json_error(&e))? + "\n";
+    let written = match &args.out {
+        Some(folder) => output::write(folder, &outcome.recording, &json)?,
+        None => Vec::new(),
+    };
+    let text = if args.json { json } else { report.text(&written) };
+    // A closed pipe is not an error of ours.
+    let _ = std::io::stdout().write_all(text.as_bytes());
+    Ok(report.missed() == 0)
+}
+
+/// A finite number of seconds above zero.
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value.is_finite() && value > 0.0 => Ok(value),
+        _ => Err("expected a finite number of seconds above zero".to_owned()),
+    }
+}

@@ -1,0 +1,59 @@
+//! Scenes and what they name, from the disk.
+
+use std::path::Path;
+
+use asperity::scene::{self, Assets, Scene};
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
+
+use crate::error::CliError;
+
+/// Reads a scene. Its assets come from its own folder; nothing outside can be reached, not by
+/// `..`, not by links.
+pub(crate) fn load_scene(path: &Path) -> Result<Scene, CliError> {
+    let text = std::fs::read_to_string(path).map_err(CliError::at(path))?;
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let dir = Dir::open_ambient_dir(folder, ambient_authority()).map_err(CliError::at(folder))?;
+    let name = path.display().to_string();
+    scene::load(&text, &name, &Folder(dir)).map_err(|error| {
+        CliError::Input(match error.problems.len() {
+            0 | 1 => error.to_string(),
+            n => format!("{name} has {n} problems\n{error}"),
+        })
+    })
+}
+
+/// Files of one folder.
+struct Folder(Dir);
+
+impl Assets for Folder {
+    fn read(&self, path: &str) -> Result<Vec<u8>, String> {
+        self.0.read(path).map_err(|e| e.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn no_path_leaves_the_folder() {
+        let root = std::env::temp_dir().join(format!("asperity-assets-{}", std::process::id()));
+        let inside = root.join("scene");
+        std::fs::create_dir_all(&inside).unwrap();
+        std::fs::write(root.join("secret.txt"), "secret").unwrap();
+        std::fs::write(inside.join("own.txt"), "own").unwrap();
+        std::os::unix::fs::symlink(root.join("secret.txt"), inside.join("link.txt")).unwrap();
+        let folder = Folder(Dir::open_ambient_dir(&inside, ambient_authority()).unwrap());
+        assert_eq!(folder.read("own.txt").unwrap(), b"own");
+        let absolute = root.join("secret.txt").display().to_string();
+        for path in ["../secret.txt", "link.txt", "missing.txt", absolute.as_str()] {
+            assert!(folder.read(path).is_err(), "{path}");
+        }
+        std::fs::remove_dir_all(&root).unwrap();
+    }
+}

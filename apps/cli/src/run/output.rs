@@ -1,0 +1,54 @@
+//! The files of a run, each written whole or not at all.
+
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use asperity::record::Recording;
+use atomic_write_file::AtomicWriteFile;
+
+use crate::error::CliError;
+
+/// Makes the folder, so that a run that cannot be written fails before it starts.
+pub(crate) fn prepare(folder: &Path) -> Result<(), CliError> {
+    std::fs::create_dir_all(folder).map_err(CliError::at(folder))?;
+    // A file that is never committed leaves nothing behind.
+    let probe = folder.join("run.json");
+    AtomicWriteFile::open(&probe).map(drop).map_err(CliError::at(&probe))
+}
+
+/// Writes the recording and, last, what is to be known about it. Returns the files.
+pub(crate) fn write(
+    folder: &Path,
+    recording: &Recording,
+    json: &str,
+) -> Result<Vec<PathBuf>, CliError> {
+    type Part<'a> = (&'a str, Box<dyn Fn(&mut Sink) -> io::Result<()> + 'a>);
+    let parts: [Part; 6] = [
+        ("bodies.csv", Box::new(|out| recording.write_bodies(out))),
+        ("contacts.csv", Box::new(|out| recording.write_contacts(out))),
+        ("world.csv", Box::new(|out| recording.write_world(out))),
+        ("probes.csv", Box::new(|out| recording.write_probes(out))),
+        ("run.npz", Box::new(|out| recording.write_npz(out))),
+        ("run.json", Box::new(|out| out.write_all(json.as_bytes()))),
+    ];
+    // All of them first beside their places, then all into their places: a disk that is full or
+    // a run that is stopped changes nothing.
+    let mut ready = Vec::new();
+    for (name, fill) in &parts {
+        let path = folder.join(name);
+        let filled = AtomicWriteFile::open(&path).and_then(|file| {
+            let mut out = BufWriter::with_capacity(1 << 20, file);
+            fill(&mut out)?;
+            out.into_inner().map_err(io::IntoInnerError::into_error)
+        });
+        ready.push((filled.map_err(CliError::at(&path))?, path));
+    }
+    let mut written = Vec::new();
+    for (file, path) in ready {
+        file.commit().map_err(CliError::at(&path))?;
+        written.push(path);
+    }
+    Ok(written)
+}
+
+type Sink = BufWriter<AtomicWriteFile>;
