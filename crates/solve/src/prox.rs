@@ -375,7 +375,13 @@ impl Run<'_> {
             }
             if let Some(block) = unit.block.map(|k| &self.problem.blocks[k]) {
                 let load = if first == 1 { z[0] } else { load(block, r) };
-                proximal_step(&block.set, load, &old[first..dim], &u[first..dim], &mut z[first..dim]);
+                proximal_step(
+                    &block.set,
+                    load,
+                    &old[first..dim],
+                    &u[first..dim],
+                    &mut z[first..dim],
+                );
             }
             store(operator, unit, &old, &z, r);
         }

@@ -135,13 +135,8 @@ pub(super) fn read(text: &str) -> Result<ContactProblem, ProblemError> {
         };
         blocks.push(FrictionBlock { rows: block.rows[0]..block.rows[1], load, set });
     }
-    let problem = ContactProblem {
-        name: raw.name,
-        operator,
-        q: raw.q,
-        compliance: raw.compliance,
-        blocks,
-    };
+    let problem =
+        ContactProblem { name: raw.name, operator, q: raw.q, compliance: raw.compliance, blocks };
     problem.validate()?;
     if let Operator::Factored(f) = &problem.operator
         && f.q().len() != problem.q.len()
