@@ -34,8 +34,8 @@ impl World {
         self.advance(&middle);
         self.stabilise(&mut middle);
         // 10. What happened.
-        self.steps += 1;
         self.finish();
+        self.steps += 1;
         &self.report
     }
 
@@ -227,7 +227,7 @@ impl World {
         cause: &'static str,
         good: impl Fn(&crate::world::Body) -> bool,
     ) {
-        let step = self.steps.max(1);
+        let step = self.steps + 1;
         for body in self.bodies.iter_mut().filter(|b| b.frozen.is_none()) {
             if good(body) {
                 continue;

@@ -16,8 +16,8 @@ pub(super) fn scale(label: &str, unit: &str, series: &mut [Series]) -> (String, 
     }
     let [low, high] = range(series);
     let power = match low.abs().max(high.abs()) {
-        size if (1e-21..0.1).contains(&size) => (size.log10() / 3.0).floor() * 3.0,
-        size if (1e5..1e21).contains(&size) => (size.log10() / 3.0).floor() * 3.0,
+        size if (1e-300..0.1).contains(&size) => (size.log10() / 3.0).floor() * 3.0,
+        size if (1e5..1e300).contains(&size) => (size.log10() / 3.0).floor() * 3.0,
         _ => return (label, unit.to_owned()),
     };
     let factor = 10.0_f64.powf(-power);

@@ -128,7 +128,7 @@ const REFRESH: Duration = Duration::from_millis(100);
 
 impl Progress {
     fn new(plan: &Plan) -> Progress {
-        let bar = bar(plan.steps as usize, "{bar:30} {msg}, {eta} left");
+        let bar = bar(plan.steps as usize, "{wide_bar} {msg}, {eta} left");
         Progress { bar, shown: Instant::now(), last: 0, duration: plan.duration }
     }
 

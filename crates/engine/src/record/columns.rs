@@ -94,8 +94,8 @@ pub(super) struct Worst {
 
 impl Worst {
     pub(super) fn see(&mut self, report: &StepReport) {
-        // A residual that is not a number is the worst of all.
-        if !(report.residual <= self.residual) {
+        // A residual that is not a number is the worst of all, and stays.
+        if !self.residual.is_nan() && !(report.residual <= self.residual) {
             self.residual = report.residual;
         }
         self.iterations = self.iterations.max(report.iterations);
