@@ -102,7 +102,7 @@ fn channel(probe: &Probe) -> Channel {
     Channel { name: probe.name.clone(), unit: unit(&probe.of).to_owned() }
 }
 
-/// Unit of what a probe measures, from "<body>.<quantity>".
+/// Unit of what a probe measures, from `"<body>.<quantity>"`.
 fn unit(of: &str) -> &'static str {
     match of.rsplit_once('.').map_or(of, |(_, quantity)| quantity) {
         "position" | "displacement" | "penetration" => "m",

@@ -14,7 +14,7 @@ use crate::surface::Surface;
 
 /// A friction model: from the state of a contact to a law, once per contact and step.
 ///
-/// Exchanging A and B must give the same forces; [`crate::testing::check_section`] proves it.
+/// Exchanging A and B must give the same forces; `testing::check_section` (feature `testing`) proves it.
 pub trait Section: std::fmt::Debug + Send + Sync {
     /// The model's name in scene files and messages.
     fn name(&self) -> &'static str;
