@@ -6,7 +6,7 @@ use asperity_solve::{
 };
 use glamx::{DPose3, DVec3};
 
-use crate::contact::{Contact, ContactCache};
+use crate::contact::Contact;
 use crate::drive::{Drive, target_at};
 use crate::dynamics::joint::{JointRow, MAX_ROWS, Role, joint_rows};
 use crate::dynamics::rigid::Middle;
@@ -21,7 +21,6 @@ pub(crate) struct Parts<'a> {
     pub(crate) contacts: &'a [Contact],
     pub(crate) joints: &'a [JointDesc],
     pub(crate) drives: &'a [Drive],
-    pub(crate) cache: &'a ContactCache,
     pub(crate) joint_impulses: &'a [[f64; MAX_ROWS]],
     pub(crate) time: f64,
     pub(crate) h: f64,
@@ -120,16 +119,14 @@ impl Parts<'_> {
         let rows = normal_row + 1..problem.q.len();
         let load = Load::Normals(normal_row..normal_row + 1);
         push_block(problem, rows, load, contact.set.clone());
-        let last = self.cache.get(&contact.key);
+        // The impulses of the last step.
         r.resize(problem.q.len(), 0.0);
-        if let Some(last) = last {
-            r[normal_row] = last.impulse.dot(frame.normal).max(0.0);
-            for (k, direction) in [frame.t, frame.b].into_iter().take(dim).enumerate() {
-                r[normal_row + 1 + k] = last.impulse.dot(direction);
-            }
-            if dim == 3 {
-                r[normal_row + 3] = last.spin_impulse;
-            }
+        r[normal_row] = contact.impulse.dot(frame.normal).max(0.0);
+        for (k, direction) in [frame.t, frame.b].into_iter().take(dim).enumerate() {
+            r[normal_row + 1 + k] = contact.impulse.dot(direction);
+        }
+        if dim == 3 {
+            r[normal_row + 3] = contact.spin_impulse;
         }
     }
 

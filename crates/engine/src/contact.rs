@@ -15,7 +15,7 @@ pub struct Contact {
     pub frame: ContactFrame,
     /// Distance half-way through the step, metres; negative where they overlap.
     pub gap: f64,
-    /// Impulse on B, N s, world axes.
+    /// Impulse on B, N s, world axes (before the solve: that of the last step).
     pub impulse: DVec3,
     /// Torque impulse on B about the normal, N m s; zero unless the law has a drilling torque.
     pub spin_impulse: f64,

@@ -36,6 +36,8 @@ pub(crate) struct Island {
 
 impl Default for Island {
     fn default() -> Island {
+        let mut prox = ProxSolver::default();
+        prox.always_sweep = true;
         Island {
             bodies: Vec::new(),
             contacts: Vec::new(),
@@ -50,7 +52,7 @@ impl Default for Island {
                 blocks: Vec::new(),
             },
             r: Vec::new(),
-            prox: ProxSolver::default(),
+            prox,
             pgs: PgsSolver::default(),
             residual: 0.0,
             iterations: 0,

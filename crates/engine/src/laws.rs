@@ -43,6 +43,7 @@ impl World {
                 }
                 let key =
                     ContactKey { bodies: manifold.bodies, parts: manifold.parts, id: point.id };
+                let last = self.cache.get(&ContactKey { id: point.was, ..key });
                 let state = ContactState {
                     frame,
                     surfaces: [
@@ -64,7 +65,7 @@ impl World {
                         ),
                     ],
                     slip: approach,
-                    last_load: self.cache.get(&key).map(|c| c.load),
+                    last_load: last.map(|c| c.load),
                     dt: h,
                 };
                 self.contacts.push(Contact {
@@ -72,8 +73,8 @@ impl World {
                     point: at,
                     frame,
                     gap: point.gap,
-                    impulse: DVec3::ZERO,
-                    spin_impulse: 0.0,
+                    impulse: last.map_or(DVec3::ZERO, |c| c.impulse),
+                    spin_impulse: last.map_or(0.0, |c| c.spin_impulse),
                     load: 0.0,
                     slip: DVec3::ZERO,
                     set: pair.section.law(&state).set,

@@ -82,14 +82,13 @@ impl World {
     }
 
     fn solve(&mut self, middle: &[Middle]) {
-        let World { islands, contacts, joints, drives, cache, joint_impulses, settings, .. } = self;
+        let World { islands, contacts, joints, drives, joint_impulses, settings, .. } = self;
         let parts = Parts {
             middle,
             block: &islands.block,
             contacts,
             joints,
             drives,
-            cache,
             joint_impulses,
             time: self.steps as f64 * settings.dt,
             h: settings.dt,
@@ -171,14 +170,13 @@ impl World {
             m.pose = body.pose;
             m.centre = body.centre_of_mass();
         }
-        let World { islands, contacts, joints, drives, cache, joint_impulses, settings, .. } = self;
+        let World { islands, contacts, joints, drives, joint_impulses, settings, .. } = self;
         let parts = Parts {
             middle,
             block: &islands.block,
             contacts,
             joints,
             drives,
-            cache,
             joint_impulses,
             time: self.steps as f64 * settings.dt,
             h: settings.dt,

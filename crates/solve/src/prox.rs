@@ -21,6 +21,9 @@ pub struct ProxSolver {
     pub local: LocalSolve,
     /// Whether sweeps are extrapolated (Anderson); only with exact local solves.
     pub accelerate: bool,
+    /// Whether to sweep at least once, even where the warm start is within the tolerance. A body
+    /// at rest then comes to rest fully, step by step, instead of drifting up to the tolerance.
+    pub always_sweep: bool,
     buffers: BodyBuffers,
     units: Units,
     anderson: Anderson,
@@ -69,6 +72,7 @@ impl ProxSolver {
         ProxSolver {
             local,
             accelerate: local == LocalSolve::Exact,
+            always_sweep: false,
             buffers: BodyBuffers::default(),
             units: Units::default(),
             anderson: Anderson::default(),
@@ -178,6 +182,7 @@ impl ProxSolver {
             before: &mut self.before,
             best: &mut self.best,
             report: &mut self.report,
+            always_sweep: self.always_sweep,
         };
         let anderson = self.accelerate.then_some(&mut self.anderson);
         match &problem.operator {
@@ -204,6 +209,7 @@ struct Run<'a> {
     before: &'a mut [f64],
     best: &'a mut [f64],
     report: &'a mut SolveReport,
+    always_sweep: bool,
 }
 
 impl Run<'_> {
@@ -218,7 +224,7 @@ impl Run<'_> {
         operator.reset(r);
         let mut best = self.check(operator, r);
         self.best.copy_from_slice(r);
-        if best <= self.options.tolerance {
+        if best <= self.options.tolerance && !(self.always_sweep && best > 0.0) {
             self.finish(Status::Converged, best, r);
             return;
         }

@@ -25,6 +25,8 @@ pub(crate) struct Body {
     pub(crate) bounds: [DVec3; 2],
     /// How far beyond its surface the body looks for others, metres.
     pub(crate) reach: f64,
+    /// Largest distance of a point from the body's origin, metres; infinite for a half-space.
+    pub(crate) extent: f64,
     is_new: bool,
 }
 
@@ -62,7 +64,7 @@ impl Body {
             Shape::Compound(list) => parts(list)?,
             convex => parts(&[(DPose3::IDENTITY, convex.clone())])?,
         };
-        Ok(Body {
+        let mut body = Body {
             geometry,
             can_move,
             group,
@@ -70,8 +72,15 @@ impl Body {
             pose: DPose3::IDENTITY,
             bounds: [DVec3::ZERO; 2],
             reach: 0.0,
+            extent: f64::INFINITY,
             is_new: true,
-        })
+        };
+        body.place(Some(&DPose3::IDENTITY));
+        if !matches!(body.geometry, Geometry::Plane(_)) {
+            body.extent = body.bounds[0].abs().max(body.bounds[1].abs()).length();
+        }
+        (body.placed, body.is_new) = (false, true);
+        Ok(body)
     }
 
     /// Whether boxes around two bodies, each as far as it reaches, overlap.

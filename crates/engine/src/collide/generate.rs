@@ -43,19 +43,29 @@ struct Sides {
 }
 
 impl Workspace {
-    /// Takes manifolds back.
-    pub(crate) fn recycle(&mut self, manifolds: &mut Vec<Manifold>) {
-        self.pool.append(manifolds);
+    /// Takes manifolds back to fill them again.
+    pub(crate) fn recycle(&mut self, manifolds: impl Iterator<Item = Manifold>) {
+        self.pool.extend(manifolds);
     }
 
-    /// Appends the manifolds of a pair. False where such shapes cannot touch each other.
+    /// A copy of a manifold.
+    pub(crate) fn copy(&mut self, of: &Manifold) -> Manifold {
+        let mut copy = self.pool.pop().unwrap_or_else(empty);
+        (copy.bodies, copy.parts) = (of.bodies, of.parts);
+        (copy.normal, copy.local_normal) = (of.normal, of.local_normal);
+        copy.points.clone_from(&of.points);
+        copy
+    }
+
+    /// Appends the manifolds of a pair, with points up to `limit` apart. False where such shapes
+    /// cannot touch each other.
     pub(crate) fn pair(
         &mut self,
         ids: [usize; 2],
         of: [&Body; 2],
+        limit: f64,
         out: &mut Vec<Manifold>,
     ) -> bool {
-        let limit = of[0].reach + of[1].reach;
         let first = out.len();
         let sides = |flipped| Sides { bodies: ids, parts: [0, 0], flipped };
         match (&of[0].geometry, &of[1].geometry) {
@@ -102,6 +112,7 @@ impl Workspace {
         let normal = contacts(&axis, a, b, None, &mut self.scratch, &mut self.raw);
         let mut m = self.manifold(s, normal);
         fill(&mut m.points, &self.raw, normal, [a.radius, b.radius], limit, s);
+        drop_doubles(&mut m.points, DOUBLE * a.size.min(b.size));
         self.finish(m, s, out);
     }
 
@@ -253,7 +264,8 @@ impl Sides {
 }
 
 fn empty() -> Manifold {
-    Manifold { bodies: [0, 0], parts: [0, 0], normal: DVec3::Y, points: Vec::new() }
+    let normal = DVec3::Y;
+    Manifold { bodies: [0, 0], parts: [0, 0], normal, points: Vec::new(), local_normal: normal }
 }
 
 /// Triangles whose boxes come within `limit` of a solid.
@@ -352,7 +364,9 @@ fn fill(
         let gap = normal.dot(r.b - r.a) - radii[0] - radii[1];
         let (on_a, on_b) = (r.a + normal * radii[0], r.b - normal * radii[1]);
         if gap <= limit && on_a.is_finite() && on_b.is_finite() {
-            points.push(Point { on_a, on_b, gap, id: identity(r.key, s.parts), parts: s.parts });
+            let id = identity(r.key, s.parts);
+            let local = [DVec3::ZERO; 2];
+            points.push(Point { on_a, on_b, gap, id, was: id, parts: s.parts, local });
         }
     }
 }
@@ -365,6 +379,27 @@ fn merge_doubles(points: &mut Vec<Point>, from: usize, eps: f64) {
         let p = points[i];
         match points[..from].iter_mut().find(|q| (q.on_b - p.on_b).length() < eps) {
             Some(q) if p.id & SOLID_ALONE > q.id & SOLID_ALONE => *q = p,
+            Some(_) => {}
+            None => {
+                points[kept] = p;
+                kept += 1;
+            }
+        }
+    }
+    points.truncate(kept);
+}
+
+/// Two faces that are all but aligned cut each other's corners off by a hair: of two points this
+/// near to each other, in units of the smaller solid's size, one will do.
+const DOUBLE: f64 = 1e-4;
+
+/// Keeps the first of points nearer to each other than `eps`, with the smallest of their gaps.
+fn drop_doubles(points: &mut Vec<Point>, eps: f64) {
+    let mut kept = 0;
+    for i in 0..points.len() {
+        let p = points[i];
+        match points[..kept].iter_mut().find(|q| (q.on_b - p.on_b).length_squared() < eps * eps) {
+            Some(q) if p.gap < q.gap => *q = p,
             Some(_) => {}
             None => {
                 points[kept] = p;

@@ -1,8 +1,9 @@
 //! Collision: which bodies touch, where, and over what area.
 //!
-//! Every step computes gaps and normals anew from the poses it is given; nothing is carried over,
-//! so a body that does not move keeps its contacts to the last bit. What persists is identity:
-//! the [`Point::id`] of a contact follows from the corners, edges and faces that make it.
+//! A manifold is kept while its bodies hardly move against each other: its points stay where they
+//! are on each body, and gaps and normal follow the poses (see [`persist`]). Otherwise it is found
+//! anew. Identity persists either way: the [`Point::id`] of a contact follows from the corners,
+//! edges and faces that make it, and [`Point::was`] names the point whose place it takes.
 
 mod axis;
 mod body;
@@ -13,6 +14,7 @@ mod generate;
 mod mesh;
 mod overlap;
 mod patch;
+mod persist;
 mod plane;
 mod reduce;
 mod region;
@@ -26,11 +28,12 @@ use std::collections::HashSet;
 use glamx::{DPose3, DVec3};
 
 pub use patch::{MAX_LEAN, Patch};
+pub use persist::KEPT;
 
 use crate::shape::{Shape, ShapeError};
 use body::{Body, Geometry};
 use broad::BroadPhase;
-use generate::Workspace;
+use persist::Narrow;
 
 /// Most contact points of one manifold.
 pub const MAX_POINTS: usize = 8;
@@ -50,6 +53,8 @@ pub struct Manifold {
     pub normal: DVec3,
     /// The contact points, in a fixed order.
     pub points: Vec<Point>,
+    /// The normal in the axes of A.
+    local_normal: DVec3,
 }
 
 /// One contact point.
@@ -63,9 +68,14 @@ pub struct Point {
     pub gap: f64,
     /// What makes the point; the same from step to step while the same features touch.
     pub id: u64,
+    /// The identity under which the last update knew it: its own, or that of a point that was at
+    /// this place and is no more.
+    pub was: u64,
     /// Sub-shapes at this point, for [`surface::surface_point`]: like the manifold's parts, but
     /// the triangle under the point for a mesh or height field.
     pub parts: [u32; 2],
+    /// Where it is on A and on B, each in its own axes.
+    local: [DVec3; 2],
 }
 
 /// Finds contacts: broad phase, pairs and manifolds.
@@ -75,16 +85,14 @@ pub struct Collision {
     broad: BroadPhase,
     excluded: HashSet<(usize, usize)>,
     pairs: Vec<(usize, usize)>,
-    unsupported: Vec<(usize, usize)>,
-    manifolds: Vec<Manifold>,
-    workspace: Workspace,
+    narrow: Narrow,
 }
 
 impl std::fmt::Debug for Collision {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         let bodies = self.bodies.iter().flatten().count();
         let mut out = f.debug_struct("Collision");
-        out.field("bodies", &bodies).field("manifolds", &self.manifolds).finish_non_exhaustive()
+        out.field("bodies", &bodies).field("manifolds", &self.narrow.manifolds).finish_non_exhaustive()
     }
 }
 
@@ -133,27 +141,18 @@ impl Collision {
         self.pairs.retain(|&(a, b)| may_touch(bodies, a, b) && !excluded.contains(&(a, b)));
         self.pairs.sort_unstable();
         self.pairs.dedup();
-        self.unsupported.clear();
-        self.workspace.recycle(&mut self.manifolds);
-        for &(a, b) in &self.pairs {
-            if let (Some(body_a), Some(body_b)) = (&self.bodies[a], &self.bodies[b]) {
-                let known = self.workspace.pair([a, b], [body_a, body_b], &mut self.manifolds);
-                if !known {
-                    self.unsupported.push((a, b));
-                }
-            }
-        }
+        self.narrow.update(&self.pairs, &self.bodies);
     }
 
     /// The manifolds of the last update, ordered by bodies and parts.
     pub fn manifolds(&self) -> &[Manifold] {
-        &self.manifolds
+        &self.narrow.manifolds
     }
 
     /// Pairs near each other in the last update whose contacts cannot be computed: mesh or height
     /// field against mesh or height field, and two half-spaces. They pass through each other.
     pub fn unsupported_pairs(&self) -> &[(usize, usize)] {
-        &self.unsupported
+        &self.narrow.unsupported
     }
 
     /// Pairs of bodies that were near each other in the last update.
@@ -163,7 +162,7 @@ impl Collision {
 
     /// The area over which two bodies touch, for a manifold of the last update.
     pub fn patch(&self, manifold: usize, poses: &[DPose3]) -> Patch {
-        let Some(m) = self.manifolds.get(manifold) else { return Patch::default() };
+        let Some(m) = self.narrow.manifolds.get(manifold) else { return Patch::default() };
         let [a, b] = m.bodies.map(|i| {
             let body = self.bodies.get(i).and_then(Option::as_ref)?;
             Some(body.at(poses.get(i)))
