@@ -2,15 +2,33 @@
 
 use glamx::DVec3;
 
-use crate::problem::{Bodies, ContactProblem, Operator};
+use crate::problem::{Bodies, ContactProblem, Operator, RowEntry};
+use crate::local::MAX_LOCAL;
 use crate::sparse::SparseMatrix;
+use crate::units::Unit;
 
 /// What a Gauss–Seidel sweep needs of W.
 pub(crate) trait Delassus {
     /// (W r)_i for the current r.
     fn velocity(&self, row: usize, r: &[f64]) -> f64;
+    /// The same for the rows of a unit.
+    #[inline]
+    fn velocities(&self, unit: &Unit, r: &[f64], out: &mut [f64; MAX_LOCAL]) {
+        for k in 0..unit.dim() {
+            out[k] = self.velocity(unit.row(k), r);
+        }
+    }
     /// Tells that r_i grew by `delta`.
     fn add(&mut self, row: usize, delta: f64);
+    /// The same for the rows of a unit.
+    #[inline]
+    fn add_all(&mut self, unit: &Unit, delta: &[f64; MAX_LOCAL]) {
+        for k in 0..unit.dim() {
+            if delta[k] != 0.0 {
+                self.add(unit.row(k), delta[k]);
+            }
+        }
+    }
     /// Starts over from `r`.
     fn reset(&mut self, r: &[f64]);
 }
@@ -76,6 +94,24 @@ impl<'a> OverBodies<'a> {
     pub(crate) fn new(bodies: &'a Bodies, buffers: &'a mut BodyBuffers) -> Self {
         OverBodies { bodies, buffers }
     }
+
+    /// The rows of a point contact of two blocks, which is what most units are: three rows, one
+    /// after the other, each with an entry for either block.
+    #[inline]
+    fn contact(&self, unit: &Unit) -> Option<(&[[RowEntry; 2]], [usize; 2])> {
+        let row = unit.row(0);
+        if unit.dim() != 3 || unit.row(2) != row + 2 {
+            return None;
+        }
+        let (first, end) = (self.bodies.row_start[row], self.bodies.row_start[row + 3]);
+        let entries = self.bodies.entries[first..end].as_chunks::<2>().0;
+        let [[a, b], second, third] = entries else { return None };
+        let blocks = [a.dof_block, b.dof_block];
+        let same = |row: &[RowEntry; 2]| row[0].dof_block == blocks[0] && row[1].dof_block == blocks[1];
+        // Rows with one, two and three entries would also be six.
+        let even = end - first == 6 && blocks[0] != blocks[1] && same(second) && same(third);
+        even.then_some((entries, blocks))
+    }
 }
 
 impl Delassus for OverBodies<'_> {
@@ -88,6 +124,41 @@ impl Delassus for OverBodies<'_> {
             sum += e.linear.dot(linear) + e.angular.dot(angular);
         }
         sum
+    }
+
+    #[inline]
+    fn velocities(&self, unit: &Unit, r: &[f64], out: &mut [f64; MAX_LOCAL]) {
+        let Some((entries, [a, b])) = self.contact(unit) else {
+            for k in 0..unit.dim() {
+                out[k] = self.velocity(unit.row(k), r);
+            }
+            return;
+        };
+        let (a, b) = (self.buffers.change[a], self.buffers.change[b]);
+        for (out, [e, f]) in out.iter_mut().zip(entries) {
+            *out = e.linear.dot(a.0) + e.angular.dot(a.1) + f.linear.dot(b.0) + f.angular.dot(b.1);
+        }
+    }
+
+    #[inline]
+    fn add_all(&mut self, unit: &Unit, delta: &[f64; MAX_LOCAL]) {
+        let Some((_, [a, b])) = self.contact(unit) else {
+            for k in 0..unit.dim() {
+                self.add(unit.row(k), delta[k]);
+            }
+            return;
+        };
+        let (mut at_a, mut at_b) = (self.buffers.change[a], self.buffers.change[b]);
+        let first = self.bodies.row_start[unit.row(0)];
+        let responses = self.buffers.response[first..first + 6].as_chunks::<2>().0;
+        for ([x, y], delta) in responses.iter().zip(delta) {
+            at_a.0 += x.0 * *delta;
+            at_a.1 += x.1 * *delta;
+            at_b.0 += y.0 * *delta;
+            at_b.1 += y.1 * *delta;
+        }
+        self.buffers.change[a] = at_a;
+        self.buffers.change[b] = at_b;
     }
 
     #[inline]

@@ -20,6 +20,8 @@ pub(crate) const MAX_LOCAL: usize = 1 + MAX_DIM;
 pub(crate) struct Local<'a> {
     /// Row-major block of W.
     pub(crate) w: &'a [f64],
+    /// Its inverse; not a number where W is singular.
+    pub(crate) inverse: &'a [f64],
     /// Velocity without the piece's own impulses.
     pub(crate) q: &'a [f64],
     /// Whether the first row is a normal row that loads the block.
@@ -49,7 +51,7 @@ pub(crate) fn solve(local: &Local, r: &mut [f64]) {
         return;
     }
     let mut stick = [0.0; MAX_LOCAL];
-    let sticks = solve_linear(local.w, local.q, &mut stick[..n]) && {
+    let sticks = local.no_slip(&mut stick[..n]) && {
         let (load, friction) = split(local, &stick[..n]);
         load >= 0.0 && holds(set, friction, load)
     };
@@ -65,6 +67,33 @@ pub(crate) fn solve(local: &Local, r: &mut [f64]) {
     };
     if !solved {
         local_generic::solve(local, set, r);
+    }
+}
+
+impl Local<'_> {
+    /// The impulses that leave no velocity, −W⁻¹q; false where there are none.
+    fn no_slip(&self, x: &mut [f64]) -> bool {
+        let n = x.len();
+        if !self.inverse[0].is_finite() {
+            return false;
+        }
+        let mut error = [0.0; MAX_LOCAL];
+        error[..n].copy_from_slice(self.q);
+        // The second round removes what rounding left in the inverse.
+        for _ in 0..2 {
+            for i in 0..n {
+                for j in 0..n {
+                    x[i] -= self.inverse[i * n + j] * error[j];
+                }
+            }
+            for i in 0..n {
+                error[i] = self.q[i];
+                for j in 0..n {
+                    error[i] += self.w[i * n + j] * x[j];
+                }
+            }
+        }
+        true
     }
 }
 
@@ -133,8 +162,46 @@ impl Slip<'_> {
         self.velocity(self.force(angle)).rotate_to_frame(angle).to_angle()
     }
 
-    /// The force of a slip near `guess`; secant steps from there, else a search all round.
+    /// Newton's method for sets that are the image of a disc, s = −E d with d in the unit circle:
+    /// disks, ellipses, tensors. The slip, seen where the set is a disc, is w(d) = α − C d, and
+    /// must point along d; so d turns until d × w = 0.
+    fn newton(&self, guess: DVec2) -> Option<DVec2> {
+        let (e, back) = match self.set {
+            Set::Disk(s) => (DMat2::from_diagonal(DVec2::splat(s.radius())), DMat2::IDENTITY),
+            Set::Ellipse(s) => {
+                let (mu, axis) = (s.mu(), s.rotation().to_frame(DVec2::X));
+                let e = DMat2::from_cols(axis * mu.x, axis.perp() * mu.y);
+                (e, e.transpose())
+            }
+            Set::Tensor(s) => (s.as_linear()?, DMat2::IDENTITY),
+            _ => return None,
+        };
+        let (a, c) = (back * self.a, back * self.b * e);
+        let mut d = (back * guess).try_normalize()?;
+        for _ in 0..NEWTON_STEPS {
+            let w = a - c * d;
+            let slope = d.dot(w) + d.perp_dot(c * d.perp());
+            if !(slope > 0.0) {
+                // Far from the solution: into the direction of the slip.
+                d = w.try_normalize()?;
+                continue;
+            }
+            let turn = (d.perp_dot(w) / slope).clamp(-1.0, 1.0);
+            d = (d + d.perp() * turn).normalize();
+            if turn.abs() <= 1e-8 {
+                // The next step would be its square.
+                let s = e * -d;
+                return (d.dot(a - c * d) > 0.0 && self.inverse_load(s) > 0.0).then_some(s);
+            }
+        }
+        None
+    }
+
+    /// The force of a slip near `guess`; a search from there, else one all round.
     fn solve(&self, guess: DVec2) -> Option<DVec2> {
+        if let Some(s) = self.newton(guess) {
+            return Some(s);
+        }
         let near = self.secant(guess.to_angle()).filter(|s| self.inverse_load(*s) > 0.0);
         near.or_else(|| self.search())
     }
@@ -267,6 +334,9 @@ fn slip_2d(local: &Local, set: &Set, r: &mut [f64]) -> bool {
     r[first + 1] = s.y * load;
     true
 }
+
+/// Steps of Newton's method before the secant takes over.
+const NEWTON_STEPS: usize = 20;
 
 /// Secant steps before the search all round takes over.
 const SECANT_STEPS: usize = 12;

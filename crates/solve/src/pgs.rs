@@ -80,11 +80,12 @@ impl PgsSolver {
         if self.units.immovable > 0 {
             self.report.notes.push(Note::Immovable(self.units.immovable));
         }
+        let form = form_of(&self.boxed, &mut self.boxed_units);
         let mut run = Run {
             problem,
             blocks: &self.boxed,
             units: &self.boxed_units,
-            form: form_of(&self.boxed, &self.boxed_units),
+            form,
             u: &mut self.u,
         };
         let report = &mut self.report;
@@ -98,7 +99,7 @@ impl PgsSolver {
                 run.sweeps(&mut operator, r, options, started, report)
             }
         };
-        report.form = form_of(&problem.blocks, &self.units);
+        report.form = form_of(&problem.blocks, &mut self.units);
         report.residual =
             evaluate(&problem.q, &problem.blocks, &self.units, report.form, r, &self.u);
         report.own_residual = (approximated > 0).then_some(own);

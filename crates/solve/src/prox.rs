@@ -144,7 +144,7 @@ impl ProxSolver {
             self.buffers.prepare(problem);
         }
         self.units.prepare(problem, &problem.blocks, &self.buffers);
-        self.report.form = form_of(&problem.blocks, &self.units);
+        self.report.form = form_of(&problem.blocks, &mut self.units);
     }
 
     fn begin(&mut self, problem: &ContactProblem, r: &mut [f64]) {
@@ -269,7 +269,7 @@ impl Run<'_> {
                     best = value;
                     self.best.copy_from_slice(r);
                 }
-                if value <= self.options.tolerance {
+                if best <= self.options.tolerance {
                     status = Status::Converged;
                     break;
                 }
@@ -298,8 +298,13 @@ impl Run<'_> {
 
     /// The residual of r, with u computed afresh.
     fn check<D: Delassus>(&mut self, operator: &D, r: &[f64]) -> f64 {
-        for (i, u) in self.u.iter_mut().enumerate() {
-            *u = velocity(self.problem, operator, i, r);
+        let mut u = [0.0; MAX_LOCAL];
+        for unit in &self.units.list {
+            operator.velocities(unit, r, &mut u);
+            for k in 0..unit.dim() {
+                let row = unit.row(k);
+                self.u[row] = u[k] + self.problem.q[row] + self.problem.give(row) * r[row];
+            }
         }
         evaluate(&self.problem.q, &self.problem.blocks, self.units, self.form, r, self.u)
     }
@@ -319,12 +324,13 @@ impl Run<'_> {
             let dim = unit.dim();
             let w = &self.units.local[unit.local..unit.local + dim * dim];
             let (mut old, mut q) = ([0.0; MAX_LOCAL], [0.0; MAX_LOCAL]);
-            for k in 0..dim {
-                old[k] = r[unit.row(k)];
-            }
+            operator.velocities(unit, r, &mut q);
             for k in 0..dim {
                 let row = unit.row(k);
-                q[k] = velocity(self.problem, operator, row, r);
+                old[k] = r[row];
+                q[k] += self.problem.q[row] + self.problem.give(row) * old[k];
+            }
+            for k in 0..dim {
                 for j in 0..dim {
                     q[k] -= w[k * dim + j] * old[j];
                 }
@@ -332,6 +338,7 @@ impl Run<'_> {
             let block = unit.block.map(|k| &self.problem.blocks[k]);
             let piece = Local {
                 w,
+                inverse: &self.units.inverse[unit.local..unit.local + dim * dim],
                 q: &q[..dim],
                 has_normal: unit.normal.is_some(),
                 load: block.map_or(0.0, |b| load(b, r)),
@@ -409,14 +416,15 @@ fn store<D: Delassus>(
     new: &[f64; MAX_LOCAL],
     r: &mut [f64],
 ) {
+    let mut delta = [0.0; MAX_LOCAL];
     for k in 0..unit.dim() {
-        let row = unit.row(k);
         // A number that is not finite would spread through the whole problem.
         let value = if new[k].is_finite() { new[k] } else { 0.0 };
-        if value != old[k] {
-            r[row] = value;
-            operator.add(row, value - old[k]);
-        }
+        delta[k] = value - old[k];
+        r[unit.row(k)] = value;
+    }
+    if delta != [0.0; MAX_LOCAL] {
+        operator.add_all(unit, &delta);
     }
 }
 

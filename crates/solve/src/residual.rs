@@ -36,13 +36,13 @@ pub fn residual(problem: &ContactProblem, r: &[f64]) -> Residual {
     buffers.prepare(problem);
     let mut units = Units::default();
     units.prepare(problem, &problem.blocks, &buffers);
-    let form = form_of(&problem.blocks, &units);
+    let form = form_of(&problem.blocks, &mut units);
     let value = evaluate(&problem.q, &problem.blocks, &units, form, r, &u);
     Residual { value, form }
 }
 
-/// Which form applies.
-pub(crate) fn form_of(blocks: &[FrictionBlock], units: &Units) -> Form {
+/// Which form applies; prepares the units for it.
+pub(crate) fn form_of(blocks: &[FrictionBlock], units: &mut Units) -> Form {
     let coulomb = units.list.iter().all(|unit| match unit.block {
         None => true,
         Some(k) => {
@@ -54,7 +54,11 @@ pub(crate) fn form_of(blocks: &[FrictionBlock], units: &Units) -> Form {
                 }
         }
     });
-    if coulomb { Form::Coulomb } else { Form::General }
+    if coulomb {
+        return Form::Coulomb;
+    }
+    units.measure();
+    Form::General
 }
 
 /// The residual, with everything prepared. Does not allocate.

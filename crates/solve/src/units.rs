@@ -5,6 +5,7 @@ use std::ops::Range;
 use asperity_friction::set::{Ellipsoid, Set};
 
 use crate::delassus::BodyBuffers;
+use crate::local::{MAX_LOCAL, solve_linear};
 use crate::problem::{ContactProblem, FrictionBlock, Load, Operator};
 
 /// One piece: a point contact, a normal row, or a friction block with a load from elsewhere.
@@ -16,9 +17,10 @@ pub(crate) struct Unit {
     pub(crate) block: Option<usize>,
     /// The block's rows; empty without a block.
     pub(crate) rows: Range<usize>,
-    /// Where the piece's own block of W starts in [`Units::local`].
+    /// Where the piece's own block of W starts in [`Units::local`], and its inverse in
+    /// [`Units::inverse`].
     pub(crate) local: usize,
-    /// 1 / (largest eigenvalue of the piece's block of W).
+    /// 1 / (largest eigenvalue of the piece's block of W); see [`Units::measure`].
     pub(crate) rho: f64,
     /// Unit of length for torque rows, metres: the patch radius.
     pub(crate) radius: f64,
@@ -48,6 +50,8 @@ pub(crate) struct Units {
     pub(crate) list: Vec<Unit>,
     /// Row-major dim × dim blocks, one after the other.
     pub(crate) local: Vec<f64>,
+    /// Their inverses; not a number where a block is singular.
+    pub(crate) inverse: Vec<f64>,
     /// Rows with nothing on their diagonal.
     pub(crate) immovable: usize,
     claimed: Vec<usize>,
@@ -66,6 +70,7 @@ impl Units {
         let n = problem.rows();
         self.list.clear();
         self.local.clear();
+        self.inverse.clear();
         self.immovable = 0;
         // For a normal row: the block it is solved with. For a friction row: its block, offset.
         self.claimed.clear();
@@ -105,29 +110,85 @@ impl Units {
         }
     }
 
-    fn push(&mut self, mut unit: Unit, problem: &ContactProblem, buffers: &BodyBuffers) {
+    fn push(&mut self, unit: Unit, problem: &ContactProblem, buffers: &BodyBuffers) {
         let dim = unit.dim();
+        let at = unit.local;
+        self.local.resize(at + dim * dim, 0.0);
+        self.inverse.resize(at + dim * dim, 0.0);
+        let w = &mut self.local[at..];
         for i in 0..dim {
-            for j in 0..dim {
-                let (a, b) = (unit.row(i), unit.row(j));
-                let give = if i == j { problem.give(a) } else { 0.0 };
-                let entry = match &problem.operator {
-                    Operator::Explicit(w) => w.get(a, b),
-                    Operator::Factored(f) => f.delassus().get(a, b),
-                    Operator::Bodies(bodies) => buffers.entry(bodies, a, b),
-                };
-                self.local.push(entry + give);
+            let a = unit.row(i);
+            match &problem.operator {
+                Operator::Bodies(bodies) => {
+                    // J M⁻¹ Jᵀ is symmetric.
+                    for j in 0..=i {
+                        let entry = buffers.entry(bodies, a, unit.row(j));
+                        w[i * dim + j] = entry;
+                        w[j * dim + i] = entry;
+                    }
+                }
+                Operator::Explicit(m) => {
+                    for j in 0..dim {
+                        w[i * dim + j] = m.get(a, unit.row(j));
+                    }
+                }
+                Operator::Factored(f) => {
+                    for j in 0..dim {
+                        w[i * dim + j] = f.delassus().get(a, unit.row(j));
+                    }
+                }
             }
-            if self.local[unit.local + i * dim + i] <= 0.0 {
+            w[i * dim + i] += problem.give(a);
+            if w[i * dim + i] <= 0.0 {
                 self.immovable += 1;
             }
         }
-        let scale = |k: usize| torque_scale(&unit, k);
-        let largest = largest_eigenvalue(dim, |i, j| {
-            scale(i) * self.local[unit.local + i * dim + j] * scale(j)
-        });
-        unit.rho = if largest > 0.0 { 1.0 / largest } else { 0.0 };
+        invert(w, dim, &mut self.inverse[at..]);
         self.list.push(unit);
+    }
+
+    /// Finds each unit's ρ, which the general residual needs.
+    pub(crate) fn measure(&mut self) {
+        for unit in &mut self.list {
+            let dim = unit.dim();
+            let scale = [0, 1, 2, 3, 4].map(|k| torque_scale(unit, k));
+            let w = &self.local[unit.local..];
+            let largest = largest_eigenvalue(dim, |i, j| scale[i] * w[i * dim + j] * scale[j]);
+            unit.rho = if largest > 0.0 { 1.0 / largest } else { 0.0 };
+        }
+    }
+}
+
+/// The inverse of a small block, column by column.
+fn invert(w: &[f64], dim: usize, out: &mut [f64]) {
+    if let (3, [a, b, c, d, e, f, g, h, i, ..]) = (dim, w) {
+        // Row by row from the cofactors, where the block is well away from singular.
+        let cofactors = [
+            e * i - f * h,
+            c * h - b * i,
+            b * f - c * e,
+            f * g - d * i,
+            a * i - c * g,
+            c * d - a * f,
+            d * h - e * g,
+            b * g - a * h,
+            a * e - b * d,
+        ];
+        let det = a * cofactors[0] + b * cofactors[3] + c * cofactors[6];
+        if det > 1e-9 * a * e * i {
+            for (x, cofactor) in out.iter_mut().zip(cofactors) {
+                *x = cofactor / det;
+            }
+            return;
+        }
+    }
+    for k in 0..dim {
+        let (mut unit, mut column) = ([0.0; MAX_LOCAL], [0.0; MAX_LOCAL]);
+        unit[k] = -1.0;
+        let regular = solve_linear(&w[..dim * dim], &unit[..dim], &mut column[..dim]);
+        for i in 0..dim {
+            out[i * dim + k] = if regular { column[i] } else { f64::NAN };
+        }
     }
 }
 
@@ -165,13 +226,13 @@ pub(crate) fn in_radius_units(set: &Set, radius: f64) -> Option<Set> {
 
 /// Largest eigenvalue of the symmetric part of a small matrix, by power iteration.
 fn largest_eigenvalue(dim: usize, entry: impl Fn(usize, usize) -> f64) -> f64 {
-    let mut v = [1.0; 1 + asperity_friction::set::MAX_DIM];
+    let mut v = [1.0; MAX_LOCAL];
     for (k, x) in v.iter_mut().enumerate() {
         *x += 0.1 * k as f64; // no symmetry, so that no eigenvector is missed
     }
     let mut largest = 0.0;
     for _ in 0..24 {
-        let mut next = [0.0; 1 + asperity_friction::set::MAX_DIM];
+        let mut next = [0.0; MAX_LOCAL];
         for i in 0..dim {
             for j in 0..dim {
                 next[i] += 0.5 * (entry(i, j) + entry(j, i)) * v[j];
