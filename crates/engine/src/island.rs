@@ -1,6 +1,6 @@
 //! Groups of bodies that act on each other in a step. Each is a contact problem of its own.
 
-use asperity_solve::{Bodies, ContactProblem, Operator, PgsSolver, ProxSolver};
+use asperity_solve::{Bodies, ContactProblem, NewtonSolver, Operator, PgsSolver, ProxSolver};
 
 /// The islands of a step and the memory to solve them.
 #[derive(Debug, Default)]
@@ -28,6 +28,7 @@ pub(crate) struct Island {
     pub(crate) problem: ContactProblem,
     pub(crate) r: Vec<f64>,
     pub(crate) prox: ProxSolver,
+    pub(crate) newton: NewtonSolver,
     pub(crate) pgs: PgsSolver,
     pub(crate) residual: f64,
     pub(crate) iterations: usize,
@@ -37,7 +38,7 @@ pub(crate) struct Island {
 impl Default for Island {
     fn default() -> Island {
         let mut prox = ProxSolver::default();
-        prox.always_sweep = true;
+        prox.in_series = true;
         Island {
             bodies: Vec::new(),
             contacts: Vec::new(),
@@ -53,6 +54,7 @@ impl Default for Island {
             },
             r: Vec::new(),
             prox,
+            newton: NewtonSolver::default(),
             pgs: PgsSolver::default(),
             residual: 0.0,
             iterations: 0,

@@ -34,7 +34,11 @@ impl World {
                 // Not nearer than touching at the end of the step; a bounce where it hits. A
                 // contact that opened in the first half may close as far in the second, else the
                 // step's mean velocity would let the normal force do work.
-                let mut target = (-2.0 * point.gap.max(0.0) / h).min(-normal_speed.max(0.0));
+                // What rounding leaves of either is nothing: else the corners of a face at rest
+                // would each want another speed, which a rigid body cannot have.
+                let room = if point.gap > self.settings.slop { point.gap } else { 0.0 };
+                let opening = if normal_speed > QUIET { normal_speed } else { 0.0 };
+                let mut target = (-2.0 * room / h).min(-opening);
                 if restitution > 0.0
                     && normal_speed < -self.settings.restitution_speed
                     && point.gap + 0.5 * h * normal_speed < 0.0
@@ -127,6 +131,9 @@ impl World {
         at
     }
 }
+
+/// Speeds below this are rounding, m/s.
+const QUIET: f64 = 1e-7;
 
 /// Velocity of a point at the beginning of the step, about the centre half-way.
 fn velocity_of(body: &Body, middle: &Middle, point: DVec3) -> DVec3 {

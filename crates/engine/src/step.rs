@@ -8,8 +8,8 @@ use crate::body::BodyKind;
 use crate::drive::Drive;
 use crate::dynamics::rigid::{Middle, advance, half_way};
 use crate::island::Island;
-use crate::world::{Frozen, Method, Settings, StepReport, World};
-use asperity_solve::{SolveOptions, Status};
+use crate::world::{Body, Frozen, Method, Settings, StepReport, World};
+use asperity_solve::{SolveOptions, SolveReport};
 
 impl World {
     /// Advances the world by one step.
@@ -182,15 +182,16 @@ impl World {
             h: settings.dt,
         };
         islands.pool[..islands.count].par_iter_mut().for_each(|island| {
-            let overlaps = island.contacts.iter().any(|k| contacts[*k].gap < -slop);
-            if !overlaps && island.joints.is_empty() {
+            let least = |m: f64, k: &usize| m.min(contacts[*k].gap);
+            let deepest = -island.contacts.iter().fold(0.0, least);
+            if deepest <= slop && island.joints.is_empty() {
                 island.bodies.clear();
                 return;
             }
             parts.position_problem(island, slop);
-            // Overlaps may take some steps to go; joints must not gape.
-            let (tolerance, max_iterations) =
-                if island.joints.is_empty() { (1e-2, 8) } else { (1e-6, 60) };
+            // Small overlaps may take some steps to go; joints must not gape.
+            let small = island.joints.is_empty() && deepest < settings.margin;
+            let (tolerance, max_iterations) = if small { (1e-2, 8) } else { (1e-6, 60) };
             let options = SolveOptions { tolerance, max_iterations, time_limit: None };
             island.prox.solve(&island.problem, &mut island.r, &options);
         });
@@ -198,6 +199,7 @@ impl World {
         for island in &self.islands.pool[..self.islands.count] {
             if !island.bodies.is_empty() {
                 changes(island, &mut change);
+                limit(island, &self.bodies, &mut change);
             }
         }
         for (body, (linear, angular)) in self.bodies.iter_mut().zip(change) {
@@ -226,7 +228,7 @@ impl World {
         &mut self,
         field: &'static str,
         cause: &'static str,
-        good: impl Fn(&crate::world::Body) -> bool,
+        good: impl Fn(&Body) -> bool,
     ) {
         let step = self.steps + 1;
         for body in self.bodies.iter_mut().filter(|b| b.frozen.is_none()) {
@@ -268,12 +270,57 @@ impl World {
     }
 }
 
+/// Keeps displacements to the size of what they remove. Overlaps that contradict each other, as
+/// of a body in a wedge that is too narrow, would else be answered by ever larger ones.
+fn limit(island: &Island, bodies: &[Body], change: &mut [(DVec3, DVec3)]) {
+    let deepest = island.problem.q.iter().fold(0.0, |m: f64, error| m.max(-error));
+    let worst =
+        island.problem.q.iter().fold(deepest, |m, error| {
+            if island.joints.is_empty() { m } else { m.max(error.abs()) }
+        });
+    let most = 2.0 * worst * (1 + island.joints.len()) as f64;
+    let travel = |k: usize| change[k].0.length() + change[k].1.length() * bodies[k].radius;
+    let farthest = island.bodies.iter().fold(0.0, |m: f64, k| m.max(travel(*k)));
+    if farthest > most {
+        for &k in &island.bodies {
+            change[k].0 *= most / farthest;
+            change[k].1 *= most / farthest;
+        }
+    }
+}
+
+/// Sweeps before Newton's method is tried.
+const SWEEPS_FIRST: usize = 8;
+/// Steps of Newton's method at most.
+const NEWTON_STEPS: usize = 60;
+
+/// Sweeps, which are cheap and enough for most steps; where they are slow, Newton's method; and
+/// where that does not take the island or does not get there, sweeps to the end.
 fn solve_island(island: &mut Island, settings: &Settings) {
-    let report = match settings.method {
-        Method::Prox => island.prox.solve(&island.problem, &mut island.r, &settings.solver),
-        Method::Pgs => island.pgs.solve(&island.problem, &mut island.r, &settings.solver),
+    let Island { problem, r, prox, pgs, newton, .. } = island;
+    let options = &settings.solver;
+    let mut note = |report: &SolveReport| {
+        island.residual = report.residual;
+        island.iterations += report.iterations;
+        island.converged = report.residual <= options.tolerance;
+        island.converged
     };
-    island.residual = report.residual;
-    island.iterations = report.iterations;
-    island.converged = report.status == Status::Converged;
+    if settings.method == Method::Pgs {
+        note(pgs.solve(problem, r, options));
+        return;
+    }
+    let most = options.max_iterations;
+    if note(prox.solve(
+        problem,
+        r,
+        &SolveOptions { max_iterations: most.min(SWEEPS_FIRST), ..*options },
+    )) {
+        return;
+    }
+    let tolerance = 0.01 * options.tolerance;
+    let goal = SolveOptions { tolerance, max_iterations: NEWTON_STEPS, ..*options };
+    if newton.solve(problem, r, &goal).is_some_and(&mut note) || most <= SWEEPS_FIRST {
+        return;
+    }
+    note(prox.solve(problem, r, &SolveOptions { max_iterations: most - SWEEPS_FIRST, ..*options }));
 }

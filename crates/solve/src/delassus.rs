@@ -2,8 +2,8 @@
 
 use glamx::DVec3;
 
-use crate::problem::{Bodies, ContactProblem, Operator, RowEntry};
 use crate::local::MAX_LOCAL;
+use crate::problem::{Bodies, ContactProblem, Operator, RowEntry};
 use crate::sparse::SparseMatrix;
 use crate::units::Unit;
 
@@ -95,6 +95,11 @@ impl<'a> OverBodies<'a> {
         OverBodies { bodies, buffers }
     }
 
+    /// M⁻¹Jᵀr of each block.
+    pub(crate) fn changes(&self) -> &[(DVec3, DVec3)] {
+        &self.buffers.change
+    }
+
     /// The rows of a point contact of two blocks, which is what most units are: three rows, one
     /// after the other, each with an entry for either block.
     #[inline]
@@ -107,7 +112,8 @@ impl<'a> OverBodies<'a> {
         let entries = self.bodies.entries[first..end].as_chunks::<2>().0;
         let [[a, b], second, third] = entries else { return None };
         let blocks = [a.dof_block, b.dof_block];
-        let same = |row: &[RowEntry; 2]| row[0].dof_block == blocks[0] && row[1].dof_block == blocks[1];
+        let same =
+            |row: &[RowEntry; 2]| row[0].dof_block == blocks[0] && row[1].dof_block == blocks[1];
         // Rows with one, two and three entries would also be six.
         let even = end - first == 6 && blocks[0] != blocks[1] && same(second) && same(third);
         even.then_some((entries, blocks))

@@ -25,6 +25,7 @@
 //! ```
 
 mod anderson;
+mod block_lu;
 mod delassus;
 mod error;
 mod factored;
@@ -32,6 +33,8 @@ pub mod json;
 
 mod local;
 mod local_generic;
+mod newton;
+mod newton_law;
 mod pgs;
 mod problem;
 mod prox;
@@ -43,6 +46,7 @@ mod units;
 
 pub use error::ProblemError;
 pub use factored::Factored;
+pub use newton::NewtonSolver;
 pub use pgs::PgsSolver;
 pub use problem::{Bodies, ContactProblem, FrictionBlock, InverseMass, Load, Operator, RowEntry};
 pub use prox::{Changed, LocalSolve, ProxSolver, Relinearise};

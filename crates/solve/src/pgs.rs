@@ -81,13 +81,8 @@ impl PgsSolver {
             self.report.notes.push(Note::Immovable(self.units.immovable));
         }
         let form = form_of(&self.boxed, &mut self.boxed_units);
-        let mut run = Run {
-            problem,
-            blocks: &self.boxed,
-            units: &self.boxed_units,
-            form,
-            u: &mut self.u,
-        };
+        let mut run =
+            Run { problem, blocks: &self.boxed, units: &self.boxed_units, form, u: &mut self.u };
         let report = &mut self.report;
         let own = match &problem.operator {
             Operator::Explicit(w) => run.sweeps(&mut Explicit(w), r, options, started, report),

@@ -21,9 +21,11 @@ pub struct ProxSolver {
     pub local: LocalSolve,
     /// Whether sweeps are extrapolated (Anderson); only with exact local solves.
     pub accelerate: bool,
-    /// Whether to sweep at least once, even where the warm start is within the tolerance. A body
-    /// at rest then comes to rest fully, step by step, instead of drifting up to the tolerance.
-    pub always_sweep: bool,
+    /// Whether this is one of a series of like problems, each started from the last. Then it
+    /// sweeps at least once, even where the warm start is within the tolerance, and a while longer
+    /// where it is not: bodies at rest come to rest fully, instead of staying at the tolerance and
+    /// costing sweeps in every step.
+    pub in_series: bool,
     buffers: BodyBuffers,
     units: Units,
     anderson: Anderson,
@@ -72,7 +74,7 @@ impl ProxSolver {
         ProxSolver {
             local,
             accelerate: local == LocalSolve::Exact,
-            always_sweep: false,
+            in_series: false,
             buffers: BodyBuffers::default(),
             units: Units::default(),
             anderson: Anderson::default(),
@@ -182,7 +184,7 @@ impl ProxSolver {
             before: &mut self.before,
             best: &mut self.best,
             report: &mut self.report,
-            always_sweep: self.always_sweep,
+            in_series: self.in_series,
         };
         let anderson = self.accelerate.then_some(&mut self.anderson);
         match &problem.operator {
@@ -209,7 +211,7 @@ struct Run<'a> {
     before: &'a mut [f64],
     best: &'a mut [f64],
     report: &'a mut SolveReport,
-    always_sweep: bool,
+    in_series: bool,
 }
 
 impl Run<'_> {
@@ -224,7 +226,7 @@ impl Run<'_> {
         operator.reset(r);
         let mut best = self.check(operator, r);
         self.best.copy_from_slice(r);
-        if best <= self.options.tolerance && !(self.always_sweep && best > 0.0) {
+        if best <= self.options.tolerance && !(self.in_series && best > 0.0) {
             self.finish(Status::Converged, best, r);
             return;
         }
@@ -232,6 +234,9 @@ impl Run<'_> {
             anderson.reset(r.len());
         }
         let mut factor = 1.0;
+        // Where to stop, and after how many sweeps it will do to be within the tolerance.
+        let goal = self.options.tolerance * if self.in_series { SERIES_GOAL } else { 1.0 };
+        let mut enough = if best <= self.options.tolerance { 1 } else { usize::MAX };
         let mut last_change = f64::INFINITY;
         let mut status = Status::IterationLimit;
         for sweep in 1..=sweeps {
@@ -269,7 +274,10 @@ impl Run<'_> {
                     best = value;
                     self.best.copy_from_slice(r);
                 }
-                if best <= self.options.tolerance {
+                if best <= self.options.tolerance && enough == usize::MAX {
+                    enough = 2 * sweep;
+                }
+                if best <= goal || sweep >= enough {
                     status = Status::Converged;
                     break;
                 }
@@ -427,6 +435,9 @@ fn store<D: Delassus>(
         operator.add_all(unit, &delta);
     }
 }
+
+/// What a series of problems aims for, in units of the tolerance, for at most twice the sweeps.
+const SERIES_GOAL: f64 = 0.01;
 
 /// Sweeps between residuals, after the first few.
 const CHECK_EVERY: usize = 8;

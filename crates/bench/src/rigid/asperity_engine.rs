@@ -56,7 +56,7 @@ impl Engine for Asperity {
     }
 
     fn observed_step(&mut self) -> Snapshot {
-        let dt = self.world.settings.dt;
+        let (dt, slop) = (self.world.settings.dt, self.world.settings.slop);
         // Contacts are those of the middle of the step, reached with the velocities before it.
         let half_way: Vec<_> = self
             .world
@@ -83,7 +83,8 @@ impl Engine for Asperity {
             });
             // The contact says its gap at the end of the step; half of the step ago it was:
             let gap = c.gap - 0.5 * dt * (b - a).dot(c.frame.normal);
-            let slack = 2.0 * gap.max(0.0) / dt;
+            // Below the slop a gap counts as closed.
+            let slack = if gap > slop { 2.0 * gap / dt } else { 0.0 };
             Touch { bodies: c.bodies, arms, normal: c.frame.normal, impulse: c.impulse, slack }
         };
         let contacts = self.world.contacts().iter().map(touch).collect();

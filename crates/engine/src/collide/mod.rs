@@ -92,7 +92,9 @@ impl std::fmt::Debug for Collision {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         let bodies = self.bodies.iter().flatten().count();
         let mut out = f.debug_struct("Collision");
-        out.field("bodies", &bodies).field("manifolds", &self.narrow.manifolds).finish_non_exhaustive()
+        out.field("bodies", &bodies)
+            .field("manifolds", &self.narrow.manifolds)
+            .finish_non_exhaustive()
     }
 }
 

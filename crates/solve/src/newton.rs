@@ -1,0 +1,490 @@
+//! Newton's method over the velocities of the bodies, with a proximal term on the impulses.
+//!
+//! The contact law, cone by cone: r ∈ K and û = u + μ‖u_t‖ n ∈ K*, r ⊥ û (De Saxcé and Feng). With
+//! s = μ‖u_t‖ held, this is the optimum of a convex problem over the change x of the velocities,
+//!
+//! min ½ xᵀM x + Σ φ(r̄ − (J x + q + s n)/ε),   ∇φ the projection P onto K,
+//!
+//! where r̄ are impulses to start from and ε is a small compliance that makes impulses unique where
+//! bodies are held more than once. Its gradient is M x − Jᵀr with r = P(…); Newton's method with a
+//! line search finds the optimum from anywhere, with the sparse matrix M + JᵀDJ, D = −∂r/∂u. Then
+//! r̄ ← r and s ← μ‖u_t‖, until r = P(r − û/ε): the exact law, whatever ε is.
+//!
+//! Sweeps move a force through a tall stack contact by contact; this moves it all at once.
+
+use std::time::Instant;
+
+use asperity_friction::set::Set;
+use glamx::{DMat3, DVec2, DVec3};
+
+use crate::block_lu::BlockLu;
+use crate::delassus::{BodyBuffers, Delassus as _, OverBodies};
+use crate::local::MAX_LOCAL;
+use crate::newton_law::{Law, disc_map, law};
+use crate::problem::{Bodies, ContactProblem, InverseMass, Operator};
+use crate::residual::{evaluate, form_of};
+use crate::solution::{SolveOptions, SolveReport, Status, Support};
+use crate::units::{Unit, Units};
+
+/// Newton's method for problems over bodies whose elimination is cheap.
+///
+/// Owns its memory: nothing is allocated for a problem like the last.
+#[derive(Debug, Clone)]
+pub struct NewtonSolver {
+    /// Most products of 6×6 blocks in an elimination; a problem that needs more is left alone.
+    pub most_work: usize,
+    buffers: BodyBuffers,
+    units: Units,
+    matrix: BlockLu,
+    pairs: Vec<(u32, u32)>,
+    /// Change of velocity of each body, and the step.
+    x: Vec<[f64; 6]>,
+    step: Vec<[f64; 6]>,
+    direction: Vec<[f64; 6]>,
+    trial: Vec<[f64; 6]>,
+    /// Proximal point, where sets are unit discs; and s at the normal rows.
+    centre: Vec<f64>,
+    shift: Vec<f64>,
+    /// Impulses, there and as they are.
+    unit_r: Vec<f64>,
+    r: Vec<f64>,
+    best: Vec<f64>,
+    u: Vec<f64>,
+    report: SolveReport,
+}
+
+impl Default for NewtonSolver {
+    fn default() -> NewtonSolver {
+        NewtonSolver {
+            most_work: 20_000,
+            buffers: BodyBuffers::default(),
+            units: Units::default(),
+            matrix: BlockLu::default(),
+            pairs: Vec::new(),
+            x: Vec::new(),
+            step: Vec::new(),
+            direction: Vec::new(),
+            trial: Vec::new(),
+            centre: Vec::new(),
+            shift: Vec::new(),
+            unit_r: Vec::new(),
+            r: Vec::new(),
+            best: Vec::new(),
+            u: Vec::new(),
+            report: SolveReport::new("newton"),
+        }
+    }
+}
+
+impl NewtonSolver {
+    /// How well it takes a set.
+    pub fn supports(set: &Set) -> Support {
+        match set {
+            Set::Free(_) | Set::Disk(_) | Set::Ellipse(_) => Support::Native,
+            Set::Interval(s) if s.min() == -s.max() => Support::Native,
+            _ => Support::Unsupported,
+        }
+    }
+
+    /// Solves a validated problem from the impulses `r`, which receive those with the smallest
+    /// residual met. `None` where it does not take the problem: rows not over bodies, a set or a
+    /// load it does not know, or an elimination that is too much work; `r` is then as it was.
+    pub fn solve(
+        &mut self,
+        problem: &ContactProblem,
+        r: &mut [f64],
+        options: &SolveOptions,
+    ) -> Option<&SolveReport> {
+        let started = Instant::now();
+        let Operator::Bodies(bodies) = &problem.operator else { return None };
+        if !self.takes(problem, bodies) {
+            return None;
+        }
+        self.buffers.prepare(problem);
+        self.units.prepare(problem, &problem.blocks, &self.buffers);
+        self.report.reset();
+        self.report.form = form_of(&problem.blocks, &mut self.units);
+        let n = bodies.inverse_masses.len();
+        for list in [&mut self.x, &mut self.step, &mut self.direction, &mut self.trial] {
+            list.clear();
+            list.resize(n, [0.0; 6]);
+        }
+        for list in [&mut self.centre, &mut self.r, &mut self.best] {
+            list.clear();
+            list.extend(r.iter().map(|x| if x.is_finite() { *x } else { 0.0 }));
+        }
+        for list in [&mut self.u, &mut self.shift, &mut self.unit_r] {
+            list.clear();
+            list.resize(r.len(), 0.0);
+        }
+        self.run(problem, bodies, options, started);
+        r.copy_from_slice(&self.best);
+        self.report.elapsed = started.elapsed();
+        Some(&self.report)
+    }
+
+    fn takes(&mut self, problem: &ContactProblem, bodies: &Bodies) -> bool {
+        let known = problem.blocks.iter().all(|b| {
+            let own_normal = match &b.load {
+                crate::Load::Constant(_) => true,
+                crate::Load::Normals(rows) => rows.len() == 1,
+            };
+            own_normal && NewtonSolver::supports(&b.set) == Support::Native
+        });
+        let movable = bodies.inverse_masses.iter().all(|m| match m {
+            InverseMass::Body { mass, inertia } => *mass > 0.0 && inertia.determinant() > 0.0,
+            InverseMass::Point(mass) => *mass > 0.0,
+        });
+        if !known || !movable {
+            return false;
+        }
+        self.pairs.clear();
+        for row in 0..bodies.rows() {
+            let entries = &bodies.entries[bodies.row_start[row]..bodies.row_start[row + 1]];
+            for (k, e) in entries.iter().enumerate() {
+                for f in &entries[k + 1..] {
+                    let (a, b) = (e.dof_block as u32, f.dof_block as u32);
+                    let pair = (a.min(b), a.max(b));
+                    if a != b && self.pairs.last() != Some(&pair) {
+                        self.pairs.push(pair);
+                    }
+                }
+            }
+        }
+        self.pairs.sort_unstable();
+        self.pairs.dedup();
+        self.matrix.analyse(bodies.inverse_masses.len(), &self.pairs, self.most_work)
+    }
+
+    fn run(
+        &mut self,
+        problem: &ContactProblem,
+        bodies: &Bodies,
+        options: &SolveOptions,
+        started: Instant,
+    ) {
+        let mut best = f64::INFINITY;
+        let mut stalled = 0;
+        let mut epsilon = MAX_EPSILON;
+        self.report.status = Status::IterationLimit;
+        self.set_x(bodies);
+        self.set_centre(problem, bodies);
+        'outer: while self.report.iterations < options.max_iterations.min(MAX_STEPS) {
+            let mut value = self.objective(problem, bodies, epsilon, true);
+            for _ in 0..MAX_INNER {
+                self.report.iterations += 1;
+                let slope = self.size(bodies);
+                if slope <= 0.1 * options.tolerance * self.scale(bodies) {
+                    break;
+                }
+                if !self.matrix.factor() {
+                    self.report.status = Status::Stalled;
+                    break 'outer;
+                }
+                self.matrix.solve(&mut self.step);
+                let Some(lower) = self.line_search(problem, bodies, epsilon, [value, slope]) else {
+                    break;
+                };
+                value = lower;
+            }
+            self.r_from_units(problem);
+            let residual = self.check(problem, bodies);
+            self.report.record(self.report.iterations, residual);
+            let moved = self.moved(epsilon);
+            let shifted = self.set_shift(problem, bodies);
+            // Slow, and not for the sake of s: less compliance, down to where rounding would show.
+            if residual > 0.4 * best && moved > shifted && epsilon > MIN_EPSILON {
+                epsilon *= 0.1;
+                stalled = 0;
+            } else {
+                stalled = if residual > 0.7 * best { stalled + 1 } else { 0 };
+            }
+            if residual < best {
+                best = residual;
+                self.best.copy_from_slice(&self.r);
+            }
+            if best <= options.tolerance {
+                self.report.status = Status::Converged;
+                break;
+            }
+            if stalled >= MAX_STALLED {
+                self.report.status = Status::Stalled;
+                break;
+            }
+            if options.time_limit.is_some_and(|limit| started.elapsed() > limit) {
+                self.report.status = Status::TimeLimit;
+                break;
+            }
+            self.centre.copy_from_slice(&self.unit_r);
+        }
+        self.report.residual = best;
+    }
+
+    /// Steps against `step`, half as far until the objective falls, or its gradient by half;
+    /// prepares for the next step and returns the objective, or nothing where neither falls.
+    fn line_search(
+        &mut self,
+        problem: &ContactProblem,
+        bodies: &Bodies,
+        epsilon: f64,
+        [value, slope]: [f64; 2],
+    ) -> Option<f64> {
+        self.trial.clone_from(&self.x);
+        std::mem::swap(&mut self.step, &mut self.direction);
+        let mut along = 1.0;
+        while along > 1e-6 {
+            for ((x, from), d) in self.x.iter_mut().zip(&self.trial).zip(&self.direction) {
+                for k in 0..6 {
+                    x[k] = from[k] - along * d[k];
+                }
+            }
+            let lower = self.objective(problem, bodies, epsilon, along == 1.0);
+            // Near the optimum the objective drowns in rounding before its gradient does.
+            if lower < value - 1e-12 * value.abs() || self.size(bodies) < 0.5 * slope {
+                if along != 1.0 {
+                    self.objective(problem, bodies, epsilon, true);
+                }
+                return Some(lower);
+            }
+            along *= 0.5;
+        }
+        self.x.clone_from(&self.trial);
+        self.objective(problem, bodies, epsilon, false);
+        None
+    }
+
+    /// Size of the gradient in `step`.
+    fn size(&self, bodies: &Bodies) -> f64 {
+        let sizes = self.step.iter().zip(&bodies.inverse_masses).map(|(g, m)| {
+            let (linear, angular) = m.apply(split(g).0, split(g).1);
+            linear.dot(split(g).0) + angular.dot(split(g).1)
+        });
+        sizes.sum::<f64>().sqrt()
+    }
+
+    /// Size of Jᵀr, as the gradient is measured.
+    fn scale(&self, bodies: &Bodies) -> f64 {
+        let momentum = self.x.iter().zip(&bodies.inverse_masses).map(|(x, m)| energy(m, x));
+        momentum.sum::<f64>().sqrt()
+    }
+
+    /// The proximal point from the impulses `r`.
+    fn set_centre(&mut self, problem: &ContactProblem, bodies: &Bodies) {
+        for unit in &self.units.list {
+            let first = usize::from(unit.normal.is_some());
+            for k in 0..unit.dim() {
+                self.centre[unit.row(k)] = self.r[unit.row(k)];
+            }
+            if let Some(e) = unit.block.and_then(|k| disc_map(&problem.blocks[k].set)) {
+                let row = unit.row(first);
+                let r = DVec2::new(self.r[row], self.r[row + 1]);
+                let g = if e.determinant() > 0.0 { e.inverse() * r } else { DVec2::ZERO };
+                [self.centre[row], self.centre[row + 1]] = g.to_array();
+            }
+        }
+        self.set_shift(problem, bodies);
+    }
+
+    /// How far the impulses are from the proximal point, as a velocity.
+    fn moved(&self, epsilon: f64) -> f64 {
+        let mut sum = 0.0;
+        for unit in &self.units.list {
+            let eps = epsilon * largest(&self.units.local[unit.local..], unit.dim());
+            for row in (0..unit.dim()).map(|k| unit.row(k)) {
+                sum += (eps * (self.unit_r[row] - self.centre[row])).powi(2);
+            }
+        }
+        sum.sqrt()
+    }
+
+    /// s = ‖Eᵀu_t‖ of each contact for the velocities x; returns how far they moved.
+    fn set_shift(&mut self, problem: &ContactProblem, bodies: &Bodies) -> f64 {
+        let mut sum = 0.0;
+        for unit in &self.units.list {
+            let (Some(normal), Some(block)) = (unit.normal, unit.block) else { continue };
+            let mut u = [0.0; MAX_LOCAL];
+            velocities(problem, bodies, unit, &self.x, &mut u);
+            let shift = match &problem.blocks[block].set {
+                Set::Interval(s) => s.max() * u[1].abs(),
+                set => {
+                    disc_map(set).map_or(0.0, |e| (e.transpose() * DVec2::new(u[1], u[2])).length())
+                }
+            };
+            // Where nothing presses, s says nothing.
+            if self.unit_r[normal] > 0.0 {
+                sum += (shift - self.shift[normal]).powi(2);
+            }
+            self.shift[normal] = shift;
+        }
+        sum.sqrt()
+    }
+
+    /// Impulses as they are, from those where sets are unit discs.
+    fn r_from_units(&mut self, problem: &ContactProblem) {
+        self.r.copy_from_slice(&self.unit_r);
+        for unit in &self.units.list {
+            let Some(block) = unit.block else { continue };
+            let row = unit.rows.start;
+            if let Some(e) = disc_map(&problem.blocks[block].set) {
+                let g = DVec2::new(self.unit_r[row], self.unit_r[row + 1]);
+                [self.r[row], self.r[row + 1]] = (e * g).to_array();
+            }
+        }
+    }
+
+    /// x = M⁻¹Jᵀr.
+    fn set_x(&mut self, bodies: &Bodies) {
+        let mut operator = OverBodies::new(bodies, &mut self.buffers);
+        operator.reset(&self.r);
+        for (x, (linear, angular)) in self.x.iter_mut().zip(operator.changes()) {
+            *x = join(*linear, *angular);
+        }
+    }
+
+    /// Residual of `r`.
+    fn check(&mut self, problem: &ContactProblem, bodies: &Bodies) -> f64 {
+        let mut operator = OverBodies::new(bodies, &mut self.buffers);
+        operator.reset(&self.r);
+        for row in 0..self.r.len() {
+            self.u[row] =
+                operator.velocity(row, &self.r) + problem.q[row] + problem.give(row) * self.r[row];
+        }
+        let form = self.report.form;
+        evaluate(&problem.q, &problem.blocks, &self.units, form, &self.r, &self.u)
+    }
+
+    /// The objective at x; its gradient M x − Jᵀr goes into `step`, and on demand the matrix
+    /// M + JᵀDJ is set up.
+    fn objective(
+        &mut self,
+        problem: &ContactProblem,
+        bodies: &Bodies,
+        epsilon: f64,
+        matrix: bool,
+    ) -> f64 {
+        if matrix {
+            self.matrix.clear();
+        }
+        let mut sum = 0.0;
+        for (k, mass) in bodies.inverse_masses.iter().enumerate() {
+            let (linear, angular) = split(&self.x[k]);
+            let (inverse_mass, inertia) = match mass {
+                InverseMass::Body { mass, inertia } => (*mass, inertia.inverse()),
+                InverseMass::Point(mass) => (*mass, DMat3::IDENTITY),
+            };
+            let momentum = (linear / inverse_mass, inertia * angular);
+            sum += 0.5 * (momentum.0.dot(linear) + momentum.1.dot(angular));
+            self.step[k] = join(momentum.0, momentum.1);
+            if matrix {
+                let block = self.matrix.block(k, k);
+                for i in 0..3 {
+                    block[7 * i] = 1.0 / inverse_mass;
+                    for j in 0..3 {
+                        block[6 * (3 + i) + 3 + j] = inertia.col(j)[i];
+                    }
+                }
+            }
+        }
+        for unit in &self.units.list {
+            let dim = unit.dim();
+            let mut u = [0.0; MAX_LOCAL];
+            velocities(problem, bodies, unit, &self.x, &mut u);
+            if let Some(normal) = unit.normal {
+                u[0] += self.shift[normal];
+            }
+            let w = &self.units.local[unit.local..unit.local + dim * dim];
+            let law = law(problem, unit, epsilon * largest(w, dim), &u, &self.centre);
+            sum += law.potential;
+            for k in 0..dim {
+                let row = unit.row(k);
+                self.unit_r[row] = law.unit_r[k];
+                for e in &bodies.entries[bodies.row_start[row]..bodies.row_start[row + 1]] {
+                    let at = &mut self.step[e.dof_block];
+                    for (i, j) in join(e.linear, e.angular).into_iter().enumerate() {
+                        at[i] -= law.r[k] * j;
+                    }
+                }
+            }
+            if matrix {
+                add_contact(&mut self.matrix, bodies, unit, &law);
+            }
+        }
+        sum
+    }
+}
+
+/// The largest number on the diagonal of a block.
+fn largest(w: &[f64], dim: usize) -> f64 {
+    (0..dim).fold(0.0, |m, k| m.max(w[k * dim + k]))
+}
+
+/// J x + q of a unit.
+fn velocities(
+    problem: &ContactProblem,
+    bodies: &Bodies,
+    unit: &Unit,
+    x: &[[f64; 6]],
+    u: &mut [f64; MAX_LOCAL],
+) {
+    for k in 0..unit.dim() {
+        let row = unit.row(k);
+        u[k] = problem.q[row];
+        for e in &bodies.entries[bodies.row_start[row]..bodies.row_start[row + 1]] {
+            let (linear, angular) = split(&x[e.dof_block]);
+            u[k] += e.linear.dot(linear) + e.angular.dot(angular);
+        }
+    }
+}
+
+/// Adds JᵀDJ of a unit.
+fn add_contact(matrix: &mut BlockLu, bodies: &Bodies, unit: &Unit, law: &Law) {
+    let dim = unit.dim();
+    let entries = |row: usize| &bodies.entries[bodies.row_start[row]..bodies.row_start[row + 1]];
+    for j in 0..dim {
+        for f in entries(unit.row(j)) {
+            let right = join(f.linear, f.angular);
+            for i in (0..dim).filter(|i| law.slope[*i][j] != 0.0) {
+                for e in entries(unit.row(i)) {
+                    let left = join(e.linear, e.angular);
+                    let block = matrix.block(e.dof_block, f.dof_block);
+                    for (a, left) in left.into_iter().enumerate() {
+                        let factor = left * law.slope[i][j];
+                        for (b, right) in right.into_iter().enumerate() {
+                            block[6 * a + b] += factor * right;
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn join(linear: DVec3, angular: DVec3) -> [f64; 6] {
+    [linear.x, linear.y, linear.z, angular.x, angular.y, angular.z]
+}
+
+fn split(x: &[f64; 6]) -> (DVec3, DVec3) {
+    (DVec3::new(x[0], x[1], x[2]), DVec3::new(x[3], x[4], x[5]))
+}
+
+/// Twice the kinetic energy of a body's velocity.
+fn energy(mass: &InverseMass, x: &[f64; 6]) -> f64 {
+    let (linear, angular) = split(x);
+    match mass {
+        InverseMass::Body { mass, inertia } => {
+            linear.length_squared() / mass + angular.dot(inertia.inverse() * angular)
+        }
+        InverseMass::Point(mass) => linear.length_squared() / mass,
+    }
+}
+
+/// Compliance of the proximal term at first and at least, in units of a contact's own.
+const MAX_EPSILON: f64 = 1e-5;
+const MIN_EPSILON: f64 = 1e-8;
+
+/// Newton steps at most, and between moves of the proximal point.
+const MAX_STEPS: usize = 200;
+const MAX_INNER: usize = 20;
+
+/// Checks in a row that may bring next to nothing.
+const MAX_STALLED: usize = 4;

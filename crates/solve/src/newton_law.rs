@@ -1,0 +1,180 @@
+//! The law of one contact as Newton's method sees it: a projection and its derivative.
+
+use asperity_friction::set::Set;
+use glamx::{DMat2, DVec2};
+
+use crate::local::MAX_LOCAL;
+use crate::problem::ContactProblem;
+use crate::residual::load;
+use crate::units::Unit;
+
+/// The impulses of a unit for its velocities, and how they fall with them.
+pub(crate) struct Law {
+    pub(crate) r: [f64; MAX_LOCAL],
+    /// The same where the set is a unit disc.
+    pub(crate) unit_r: [f64; MAX_LOCAL],
+    /// D = −∂r/∂u.
+    pub(crate) slope: [[f64; MAX_LOCAL]; MAX_LOCAL],
+    /// φ.
+    pub(crate) potential: f64,
+}
+
+/// The law of a unit: impulses for velocities û (without the unit's own compliance), about the
+/// proximal point, with the compliance `eps`.
+pub(crate) fn law(
+    problem: &ContactProblem,
+    unit: &Unit,
+    eps: f64,
+    u: &[f64; MAX_LOCAL],
+    centre: &[f64],
+) -> Law {
+    let dim = unit.dim();
+    let first = usize::from(unit.normal.is_some());
+    let mut out = Law {
+        r: [0.0; MAX_LOCAL],
+        unit_r: [0.0; MAX_LOCAL],
+        slope: [[0.0; MAX_LOCAL]; MAX_LOCAL],
+        potential: 0.0,
+    };
+    let block = unit.block.map(|k| &problem.blocks[k]);
+    // Where the set is a unit disc: rows, and the compliance.
+    let map = block.and_then(|b| disc_map(&b.set));
+    let mu = match block.map(|b| &b.set) {
+        Some(Set::Interval(s)) => s.max(),
+        _ => 1.0,
+    };
+    let mut v = *u;
+    if let Some(e) = map {
+        [v[first], v[first + 1]] = (e.transpose() * DVec2::new(u[first], u[first + 1])).to_array();
+    }
+    if !(eps > 0.0) {
+        return out;
+    }
+    let (mut z, mut steep) = ([0.0; MAX_LOCAL], [0.0; MAX_LOCAL]);
+    for k in 0..dim {
+        let row = unit.row(k);
+        steep[k] = 1.0 / (eps + problem.give(row));
+        z[k] = (eps * centre[row] - v[k]) * steep[k];
+    }
+    let mut p = [0.0; MAX_LOCAL];
+    let mut d = [[0.0; MAX_LOCAL]; MAX_LOCAL];
+    let interval = |bound: f64, z: f64| (z.clamp(-bound, bound), f64::from(z.abs() <= bound));
+    match (first, block) {
+        (_, None) => {
+            (p[0], d[0][0]) = if z[0] > 0.0 { (z[0], 1.0) } else { (0.0, 0.0) };
+        }
+        (_, Some(b)) if matches!(b.set, Set::Free(_)) => {
+            p = z;
+            for k in 0..dim {
+                d[k][k] = 1.0;
+            }
+        }
+        (1, Some(_)) => cone(dim, mu, &z, &mut p, &mut d),
+        (_, Some(b)) if map.is_none() => {
+            (p[0], d[0][0]) = interval(mu * load(b, centre), z[0]);
+        }
+        (_, Some(b)) => {
+            let (load, length) = (load(b, centre), z[0].hypot(z[1]));
+            let shrink = if length > load { load / length } else { 1.0 };
+            for i in 0..2 {
+                p[i] = shrink * z[i];
+                d[i][i] = shrink;
+                for j in 0..2 {
+                    if length > load {
+                        d[i][j] -= shrink * z[i] * z[j] / (length * length);
+                    }
+                }
+            }
+        }
+    }
+    for k in 0..dim {
+        out.potential += 0.5 * (z[k] * z[k] - (z[k] - p[k]) * (z[k] - p[k])) / steep[k];
+        for j in 0..dim {
+            d[k][j] *= steep[j];
+        }
+    }
+    out.unit_r = p;
+    out.r = p;
+    out.slope = d;
+    if let Some(e) = map {
+        // Back to the rows as they are: r_t = E g, D = E D E^T.
+        let rows = [first, first + 1];
+        let columns = [e.x_axis, e.y_axis];
+        let mut full = [[0.0; MAX_LOCAL]; MAX_LOCAL];
+        for (k, row) in full.iter_mut().enumerate() {
+            row[k] = 1.0;
+        }
+        for (i, &row) in rows.iter().enumerate() {
+            for (j, &column) in rows.iter().enumerate() {
+                full[row][column] = columns[j][i];
+            }
+        }
+        out.r = [0.0; MAX_LOCAL];
+        out.slope = [[0.0; MAX_LOCAL]; MAX_LOCAL];
+        let mut half = [[0.0; MAX_LOCAL]; MAX_LOCAL];
+        for i in 0..dim {
+            for j in 0..dim {
+                out.r[i] += full[i][j] * p[j];
+                for k in 0..dim {
+                    half[i][j] += full[i][k] * d[k][j];
+                }
+            }
+        }
+        for i in 0..dim {
+            for j in 0..dim {
+                for k in 0..dim {
+                    out.slope[i][j] += half[i][k] * full[j][k];
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Projection onto the cone ‖t‖ ≤ μ n of one or two dimensions over its axis, and its derivative.
+fn cone(
+    dim: usize,
+    mu: f64,
+    z: &[f64; MAX_LOCAL],
+    p: &mut [f64; MAX_LOCAL],
+    d: &mut [[f64; MAX_LOCAL]; MAX_LOCAL],
+) {
+    let length = z[1..dim].iter().map(|x| x * x).sum::<f64>().sqrt();
+    if length <= mu * z[0] {
+        p[..dim].copy_from_slice(&z[..dim]);
+        for k in 0..dim {
+            d[k][k] = 1.0;
+        }
+        return;
+    }
+    if mu * length <= -z[0] {
+        return;
+    }
+    let part = 1.0 / (1.0 + mu * mu);
+    p[0] = part * (z[0] + mu * length);
+    d[0][0] = part;
+    let along = mu * p[0] / length;
+    for i in 1..dim {
+        let t = z[i] / length;
+        p[i] = along * z[i];
+        d[0][i] = part * mu * t;
+        d[i][0] = part * mu * t;
+        for j in 1..dim {
+            let tt = t * z[j] / length;
+            let across = f64::from(u8::from(i == j)) - tt;
+            d[i][j] = along * across + part * mu * mu * tt;
+        }
+    }
+}
+
+/// The matrix E that makes a planar set of the unit disc.
+pub(crate) fn disc_map(set: &Set) -> Option<DMat2> {
+    match set {
+        Set::Disk(s) => Some(DMat2::from_diagonal(DVec2::splat(s.radius()))),
+        Set::Ellipse(s) => {
+            let (mu, axis) = (s.mu(), s.rotation().to_frame(DVec2::X));
+            Some(DMat2::from_cols(axis * mu.x, axis.perp() * mu.y))
+        }
+        _ => None,
+    }
+}

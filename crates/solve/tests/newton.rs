@@ -1,0 +1,126 @@
+//! Newton's method against sweeps, and where it refuses.
+
+use asperity_friction::set::{Disk, Ellipse, Rotation, Set};
+use asperity_friction::testing::Rng;
+use asperity_solve::{
+    Bodies, ContactProblem, FrictionBlock, InverseMass, Load, NewtonSolver, Operator, ProxSolver,
+    RowEntry, SolveOptions, SparseMatrix, Status, residual,
+};
+use glamx::{DMat3, DVec3};
+
+/// Boxes of edge 1 m on each other and on the ground, four contacts each, that fall for 10 ms and
+/// are pushed sideways; `masses` from the bottom.
+fn stack(masses: &[f64], push: DVec3, set: &Set) -> ContactProblem {
+    let mut bodies = Bodies::default();
+    let (mut q, mut blocks) = (Vec::new(), Vec::new());
+    for mass in masses {
+        let inertia = DMat3::from_diagonal(DVec3::splat(6.0 / mass));
+        bodies.inverse_masses.push(InverseMass::Body { mass: 1.0 / mass, inertia });
+    }
+    let free =
+        |k: usize| DVec3::Y * -0.0981 + if k + 1 == masses.len() { push } else { DVec3::ZERO };
+    for k in 0..masses.len() {
+        for (x, z) in [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)] {
+            let first = q.len();
+            for direction in [DVec3::Y, DVec3::Z, DVec3::X] {
+                let entry = |dof_block: usize, y: f64, sign: f64| RowEntry {
+                    dof_block,
+                    linear: direction * sign,
+                    angular: DVec3::new(x, y, z).cross(direction) * sign,
+                };
+                let below = (k > 0).then(|| entry(k - 1, 0.5, -1.0));
+                bodies.push_row(below.into_iter().chain([entry(k, -0.5, 1.0)]));
+                let under = if k > 0 { free(k - 1) } else { DVec3::ZERO };
+                q.push(direction.dot(free(k) - under));
+            }
+            blocks.push(FrictionBlock {
+                rows: first + 1..first + 3,
+                load: Load::Normals(first..first + 1),
+                set: set.clone(),
+            });
+        }
+    }
+    let compliance = vec![0.0; q.len()];
+    ContactProblem {
+        name: "stack".to_owned(),
+        operator: Operator::Bodies(bodies),
+        q,
+        compliance,
+        blocks,
+    }
+}
+
+fn velocities(problem: &ContactProblem, r: &[f64]) -> Vec<f64> {
+    let mut u = vec![0.0; problem.rows()];
+    problem.velocities(r, &mut u);
+    u
+}
+
+#[test]
+fn newton_and_sweeps_find_the_same_velocities() {
+    let mut rng = Rng::new(3);
+    for trial in 0..40 {
+        let masses: Vec<f64> = (0..6).map(|_| rng.uniform(1.0, 3.0)).collect();
+        let push = DVec3::new(rng.uniform(-0.2, 0.2), 0.0, rng.uniform(-0.2, 0.2));
+        let turn = Rotation::from_angle(rng.uniform(0.0, 3.0));
+        let set = if trial % 2 == 0 {
+            Set::from(Disk::new(rng.uniform(0.1, 0.6)).unwrap())
+        } else {
+            Set::from(Ellipse::new(rng.uniform(0.1, 0.6), rng.uniform(0.1, 0.6), turn).unwrap())
+        };
+        let problem = stack(&masses, push, &set);
+        let options = SolveOptions { tolerance: 1e-10, max_iterations: 20_000, time_limit: None };
+        let mut by_newton = vec![0.0; problem.rows()];
+        let report =
+            NewtonSolver::default().solve(&problem, &mut by_newton, &options).unwrap().clone();
+        assert_eq!(report.status, Status::Converged, "trial {trial}: {report:?}");
+        assert!(residual(&problem, &by_newton).value <= 1e-10);
+        let mut by_sweeps = vec![0.0; problem.rows()];
+        let report = ProxSolver::default().solve(&problem, &mut by_sweeps, &options).clone();
+        assert_eq!(report.status, Status::Converged, "trial {trial}");
+        let (a, b) = (velocities(&problem, &by_newton), velocities(&problem, &by_sweeps));
+        // The residual judges; how far it leaves velocities open is the condition of a sliding
+        // stack, up to 1e5 here.
+        for (a, b) in a.iter().zip(&b) {
+            assert!((a - b).abs() < 1e-4, "trial {trial}: {a} and {b}");
+        }
+    }
+}
+
+#[test]
+fn a_heavy_body_on_light_ones_is_solved_where_sweeps_are_not_enough() {
+    let set = Set::from(Disk::new(0.5).unwrap());
+    let problem = stack(&[1.0, 1.0, 1.0, 1e6], DVec3::new(0.01, 0.0, 0.0), &set);
+    let options = SolveOptions { tolerance: 1e-9, max_iterations: 2000, time_limit: None };
+    let mut r = vec![0.0; problem.rows()];
+    let sweeps = ProxSolver::default().solve(&problem, &mut r, &options).residual;
+    let mut r = vec![0.0; problem.rows()];
+    let mut newton = NewtonSolver::default();
+    let report = newton.solve(&problem, &mut r, &options).unwrap();
+    assert_eq!(report.status, Status::Converged, "{report:?}; sweeps reach {sweeps:e}");
+}
+
+#[test]
+fn what_it_does_not_take_stays_as_it_was() {
+    let w = SparseMatrix::from_triplets(3, 3, [(0, 0, 1.0), (1, 1, 1.0), (2, 2, 1.0)]).unwrap();
+    let sets = vec![Set::from(Disk::new(0.5).unwrap())];
+    let explicit = ContactProblem::explicit("slide", w, vec![-1.0, 2.0, 0.0], sets).unwrap();
+    let mut r = vec![1.0, 2.0, 3.0];
+    assert!(NewtonSolver::default().solve(&explicit, &mut r, &SolveOptions::default()).is_none());
+    let mut narrow = NewtonSolver::default();
+    narrow.most_work = 3;
+    let problem = stack(&[1.0; 4], DVec3::ZERO, &Set::from(Disk::new(0.5).unwrap()));
+    let mut all = vec![0.5; problem.rows()];
+    assert!(narrow.solve(&problem, &mut all, &SolveOptions::default()).is_none());
+    assert_eq!((r, all), (vec![1.0, 2.0, 3.0], vec![0.5; problem.rows()]));
+}
+
+#[test]
+fn impulses_that_are_not_finite_start_at_zero() {
+    let problem = stack(&[1.0; 3], DVec3::ZERO, &Set::from(Disk::new(0.5).unwrap()));
+    let mut r = vec![f64::NAN; problem.rows()];
+    let mut newton = NewtonSolver::default();
+    let report = newton.solve(&problem, &mut r, &SolveOptions::default()).unwrap();
+    assert_eq!(report.status, Status::Converged);
+    assert!(r.iter().all(|x| x.is_finite()));
+}
