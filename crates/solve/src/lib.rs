@@ -34,7 +34,6 @@ pub mod json;
 mod local;
 mod local_generic;
 mod newton;
-mod newton_law;
 mod pgs;
 mod problem;
 mod prox;

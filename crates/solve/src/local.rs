@@ -188,8 +188,8 @@ impl Slip<'_> {
             }
             let turn = (d.perp_dot(w) / slope).clamp(-1.0, 1.0);
             d = (d + d.perp() * turn).normalize();
-            if turn.abs() <= 1e-8 {
-                // The next step would be its square.
+            if turn.abs() <= 1e-13 {
+                // Now exact: the next step would be below rounding.
                 let s = e * -d;
                 return (d.dot(a - c * d) > 0.0 && self.inverse_load(s) > 0.0).then_some(s);
             }

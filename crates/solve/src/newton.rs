@@ -12,19 +12,23 @@
 //!
 //! Sweeps move a force through a tall stack contact by contact; this moves it all at once.
 
+mod law;
+mod system;
+
 use std::time::Instant;
 
 use asperity_friction::set::Set;
-use glamx::{DMat3, DVec2, DVec3};
+use glamx::DVec2;
 
 use crate::block_lu::BlockLu;
 use crate::delassus::{BodyBuffers, Delassus as _, OverBodies};
 use crate::local::MAX_LOCAL;
-use crate::newton_law::{Law, disc_map, law};
 use crate::problem::{Bodies, ContactProblem, InverseMass, Operator};
 use crate::residual::{evaluate, form_of};
 use crate::solution::{SolveOptions, SolveReport, Status, Support};
-use crate::units::{Unit, Units};
+use crate::units::Units;
+use law::{Law, State, disc_map};
+use system::{energy, join, largest, split, velocities};
 
 /// Newton's method for problems over bodies whose elimination is cheap.
 ///
@@ -36,6 +40,10 @@ pub struct NewtonSolver {
     buffers: BodyBuffers,
     units: Units,
     matrix: BlockLu,
+    laws: Vec<Law>,
+    /// What the matrix was last factored for: ε and the state of each unit, none of which slips.
+    factored: Option<f64>,
+    states: Vec<State>,
     pairs: Vec<(u32, u32)>,
     /// Change of velocity of each body, and the step.
     x: Vec<[f64; 6]>,
@@ -60,6 +68,9 @@ impl Default for NewtonSolver {
             buffers: BodyBuffers::default(),
             units: Units::default(),
             matrix: BlockLu::default(),
+            laws: Vec::new(),
+            factored: None,
+            states: Vec::new(),
             pairs: Vec::new(),
             x: Vec::new(),
             step: Vec::new(),
@@ -103,6 +114,7 @@ impl NewtonSolver {
         self.buffers.prepare(problem);
         self.units.prepare(problem, &problem.blocks, &self.buffers);
         self.report.reset();
+        self.factored = None;
         self.report.form = form_of(&problem.blocks, &mut self.units);
         let n = bodies.inverse_masses.len();
         for list in [&mut self.x, &mut self.step, &mut self.direction, &mut self.trial] {
@@ -170,14 +182,14 @@ impl NewtonSolver {
         self.set_x(bodies);
         self.set_centre(problem, bodies);
         'outer: while self.report.iterations < options.max_iterations.min(MAX_STEPS) {
-            let mut value = self.objective(problem, bodies, epsilon, true);
+            let mut value = self.objective(problem, bodies, epsilon);
             for _ in 0..MAX_INNER {
                 self.report.iterations += 1;
                 let slope = self.size(bodies);
                 if slope <= 0.1 * options.tolerance * self.scale(bodies) {
                     break;
                 }
-                if !self.matrix.factor() {
+                if !self.factor(bodies, epsilon) {
                     self.report.status = Status::Stalled;
                     break 'outer;
                 }
@@ -238,18 +250,15 @@ impl NewtonSolver {
                     x[k] = from[k] - along * d[k];
                 }
             }
-            let lower = self.objective(problem, bodies, epsilon, along == 1.0);
+            let lower = self.objective(problem, bodies, epsilon);
             // Near the optimum the objective drowns in rounding before its gradient does.
             if lower < value - 1e-12 * value.abs() || self.size(bodies) < 0.5 * slope {
-                if along != 1.0 {
-                    self.objective(problem, bodies, epsilon, true);
-                }
                 return Some(lower);
             }
             along *= 0.5;
         }
         self.x.clone_from(&self.trial);
-        self.objective(problem, bodies, epsilon, false);
+        self.objective(problem, bodies, epsilon);
         None
     }
 
@@ -351,130 +360,6 @@ impl NewtonSolver {
         }
         let form = self.report.form;
         evaluate(&problem.q, &problem.blocks, &self.units, form, &self.r, &self.u)
-    }
-
-    /// The objective at x; its gradient M x − Jᵀr goes into `step`, and on demand the matrix
-    /// M + JᵀDJ is set up.
-    fn objective(
-        &mut self,
-        problem: &ContactProblem,
-        bodies: &Bodies,
-        epsilon: f64,
-        matrix: bool,
-    ) -> f64 {
-        if matrix {
-            self.matrix.clear();
-        }
-        let mut sum = 0.0;
-        for (k, mass) in bodies.inverse_masses.iter().enumerate() {
-            let (linear, angular) = split(&self.x[k]);
-            let (inverse_mass, inertia) = match mass {
-                InverseMass::Body { mass, inertia } => (*mass, inertia.inverse()),
-                InverseMass::Point(mass) => (*mass, DMat3::IDENTITY),
-            };
-            let momentum = (linear / inverse_mass, inertia * angular);
-            sum += 0.5 * (momentum.0.dot(linear) + momentum.1.dot(angular));
-            self.step[k] = join(momentum.0, momentum.1);
-            if matrix {
-                let block = self.matrix.block(k, k);
-                for i in 0..3 {
-                    block[7 * i] = 1.0 / inverse_mass;
-                    for j in 0..3 {
-                        block[6 * (3 + i) + 3 + j] = inertia.col(j)[i];
-                    }
-                }
-            }
-        }
-        for unit in &self.units.list {
-            let dim = unit.dim();
-            let mut u = [0.0; MAX_LOCAL];
-            velocities(problem, bodies, unit, &self.x, &mut u);
-            if let Some(normal) = unit.normal {
-                u[0] += self.shift[normal];
-            }
-            let w = &self.units.local[unit.local..unit.local + dim * dim];
-            let law = law(problem, unit, epsilon * largest(w, dim), &u, &self.centre);
-            sum += law.potential;
-            for k in 0..dim {
-                let row = unit.row(k);
-                self.unit_r[row] = law.unit_r[k];
-                for e in &bodies.entries[bodies.row_start[row]..bodies.row_start[row + 1]] {
-                    let at = &mut self.step[e.dof_block];
-                    for (i, j) in join(e.linear, e.angular).into_iter().enumerate() {
-                        at[i] -= law.r[k] * j;
-                    }
-                }
-            }
-            if matrix {
-                add_contact(&mut self.matrix, bodies, unit, &law);
-            }
-        }
-        sum
-    }
-}
-
-/// The largest number on the diagonal of a block.
-fn largest(w: &[f64], dim: usize) -> f64 {
-    (0..dim).fold(0.0, |m, k| m.max(w[k * dim + k]))
-}
-
-/// J x + q of a unit.
-fn velocities(
-    problem: &ContactProblem,
-    bodies: &Bodies,
-    unit: &Unit,
-    x: &[[f64; 6]],
-    u: &mut [f64; MAX_LOCAL],
-) {
-    for k in 0..unit.dim() {
-        let row = unit.row(k);
-        u[k] = problem.q[row];
-        for e in &bodies.entries[bodies.row_start[row]..bodies.row_start[row + 1]] {
-            let (linear, angular) = split(&x[e.dof_block]);
-            u[k] += e.linear.dot(linear) + e.angular.dot(angular);
-        }
-    }
-}
-
-/// Adds JᵀDJ of a unit.
-fn add_contact(matrix: &mut BlockLu, bodies: &Bodies, unit: &Unit, law: &Law) {
-    let dim = unit.dim();
-    let entries = |row: usize| &bodies.entries[bodies.row_start[row]..bodies.row_start[row + 1]];
-    for j in 0..dim {
-        for f in entries(unit.row(j)) {
-            let right = join(f.linear, f.angular);
-            for i in (0..dim).filter(|i| law.slope[*i][j] != 0.0) {
-                for e in entries(unit.row(i)) {
-                    let left = join(e.linear, e.angular);
-                    let block = matrix.block(e.dof_block, f.dof_block);
-                    for (a, left) in left.into_iter().enumerate() {
-                        let factor = left * law.slope[i][j];
-                        for (b, right) in right.into_iter().enumerate() {
-                            block[6 * a + b] += factor * right;
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn join(linear: DVec3, angular: DVec3) -> [f64; 6] {
-    [linear.x, linear.y, linear.z, angular.x, angular.y, angular.z]
-}
-
-fn split(x: &[f64; 6]) -> (DVec3, DVec3) {
-    (DVec3::new(x[0], x[1], x[2]), DVec3::new(x[3], x[4], x[5]))
-}
-
-/// Twice the kinetic energy of a body's velocity.
-fn energy(mass: &InverseMass, x: &[f64; 6]) -> f64 {
-    let (linear, angular) = split(x);
-    match mass {
-        InverseMass::Body { mass, inertia } => {
-            linear.length_squared() / mass + angular.dot(inertia.inverse() * angular)
-        }
-        InverseMass::Point(mass) => linear.length_squared() / mass,
     }
 }
 

@@ -17,8 +17,6 @@ use super::generate::Workspace;
 /// of the smaller one's extent.
 pub const KEPT: f64 = 1e-5;
 
-/// Contacts are looked for this much farther than asked, so that faster bodies need no new search.
-const AHEAD: f64 = 1.25;
 /// A new point takes the place of one that is no more within this distance, in units of the
 /// smaller body's extent.
 const SAME_PLACE: f64 = 0.05;
@@ -115,12 +113,14 @@ impl Batch {
                     Found { first, ..*f }
                 }
                 _ => {
-                    let limit = AHEAD * limit;
+                    // A little farther than asked, so that rounding of speeds changes nothing.
+                    let limit = limit + KEPT * a.extent.min(b.extent);
                     let ids = [pair.0, pair.1];
                     let known = self.workspace.pair(ids, [a, b], limit, &mut self.manifolds);
                     let count = self.manifolds.len() - first;
                     for m in &mut self.manifolds[first..] {
                         attach(m, [&a.pose, &b.pose]);
+                        follow(m, [&a.pose, &b.pose]);
                         inherit(m, old, SAME_PLACE * a.extent.min(b.extent));
                     }
                     Found { pair, relative, limit, first, count, known }

@@ -9,19 +9,33 @@ use crate::residual::load;
 use crate::units::Unit;
 
 /// The impulses of a unit for its velocities, and how they fall with them.
-pub(crate) struct Law {
-    pub(crate) r: [f64; MAX_LOCAL],
+#[derive(Debug, Clone)]
+pub(super) struct Law {
+    pub(super) r: [f64; MAX_LOCAL],
     /// The same where the set is a unit disc.
-    pub(crate) unit_r: [f64; MAX_LOCAL],
+    pub(super) unit_r: [f64; MAX_LOCAL],
     /// D = −∂r/∂u.
-    pub(crate) slope: [[f64; MAX_LOCAL]; MAX_LOCAL],
+    pub(super) slope: [[f64; MAX_LOCAL]; MAX_LOCAL],
     /// φ.
-    pub(crate) potential: f64,
+    pub(super) potential: f64,
+    /// Whether the slope is the same wherever the unit is in this state.
+    pub(super) state: State,
+}
+
+/// What a unit does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    /// No impulse.
+    Open,
+    /// Every velocity meets the full compliance.
+    Holds,
+    /// Something between.
+    Slips,
 }
 
 /// The law of a unit: impulses for velocities û (without the unit's own compliance), about the
 /// proximal point, with the compliance `eps`.
-pub(crate) fn law(
+pub(super) fn law(
     problem: &ContactProblem,
     unit: &Unit,
     eps: f64,
@@ -35,6 +49,7 @@ pub(crate) fn law(
         unit_r: [0.0; MAX_LOCAL],
         slope: [[0.0; MAX_LOCAL]; MAX_LOCAL],
         potential: 0.0,
+        state: State::Slips,
     };
     let block = unit.block.map(|k| &problem.blocks[k]);
     // Where the set is a unit disc: rows, and the compliance.
@@ -87,10 +102,18 @@ pub(crate) fn law(
             }
         }
     }
-    for k in 0..dim {
+    let diagonal = |value: f64| {
+        (0..dim).all(|i| (0..dim).all(|j| d[i][j] == if i == j { value } else { 0.0 }))
+    };
+    if diagonal(0.0) {
+        out.state = State::Open;
+    } else if diagonal(1.0) {
+        out.state = State::Holds;
+    }
+    for (k, row) in d.iter_mut().enumerate().take(dim) {
         out.potential += 0.5 * (z[k] * z[k] - (z[k] - p[k]) * (z[k] - p[k])) / steep[k];
         for j in 0..dim {
-            d[k][j] *= steep[j];
+            row[j] *= steep[j];
         }
     }
     out.unit_r = p;
@@ -168,7 +191,7 @@ fn cone(
 }
 
 /// The matrix E that makes a planar set of the unit disc.
-pub(crate) fn disc_map(set: &Set) -> Option<DMat2> {
+pub(super) fn disc_map(set: &Set) -> Option<DMat2> {
     match set {
         Set::Disk(s) => Some(DMat2::from_diagonal(DVec2::splat(s.radius()))),
         Set::Ellipse(s) => {

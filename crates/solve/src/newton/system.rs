@@ -1,0 +1,149 @@
+//! The objective of Newton's method, its gradient and its matrix.
+
+use glamx::{DMat3, DVec3};
+
+use super::NewtonSolver;
+use super::law::{Law, State, law};
+use crate::block_lu::BlockLu;
+use crate::local::MAX_LOCAL;
+use crate::problem::{Bodies, ContactProblem, InverseMass};
+use crate::units::Unit;
+
+impl NewtonSolver {
+    /// The objective at x. The laws of the units are left in `laws`, and its gradient M x − Jᵀr
+    /// in `step`.
+    pub(super) fn objective(
+        &mut self,
+        problem: &ContactProblem,
+        bodies: &Bodies,
+        epsilon: f64,
+    ) -> f64 {
+        let mut sum = 0.0;
+        for (k, mass) in bodies.inverse_masses.iter().enumerate() {
+            let (linear, angular) = split(&self.x[k]);
+            let (inverse_mass, inertia) = parts(mass);
+            let momentum = (linear / inverse_mass, inertia * angular);
+            sum += 0.5 * (momentum.0.dot(linear) + momentum.1.dot(angular));
+            self.step[k] = join(momentum.0, momentum.1);
+        }
+        self.laws.clear();
+        for unit in &self.units.list {
+            let dim = unit.dim();
+            let mut u = [0.0; MAX_LOCAL];
+            velocities(problem, bodies, unit, &self.x, &mut u);
+            if let Some(normal) = unit.normal {
+                u[0] += self.shift[normal];
+            }
+            let eps = epsilon * largest(&self.units.local[unit.local..], dim);
+            let law = law(problem, unit, eps, &u, &self.centre);
+            sum += law.potential;
+            for k in 0..dim {
+                let row = unit.row(k);
+                self.unit_r[row] = law.unit_r[k];
+                for e in &bodies.entries[bodies.row_start[row]..bodies.row_start[row + 1]] {
+                    let at = &mut self.step[e.dof_block];
+                    for (i, j) in join(e.linear, e.angular).into_iter().enumerate() {
+                        at[i] -= law.r[k] * j;
+                    }
+                }
+            }
+            self.laws.push(law);
+        }
+        sum
+    }
+
+    /// Factors M + JᵀDJ for the laws at hand, unless it is factored for the same.
+    pub(super) fn factor(&mut self, bodies: &Bodies, epsilon: f64) -> bool {
+        let states = self.laws.iter().map(|law| law.state);
+        if self.factored == Some(epsilon) && states.clone().eq(self.states.iter().copied()) {
+            return true;
+        }
+        self.states.clear();
+        self.states.extend(states);
+        self.matrix.clear();
+        for (k, mass) in bodies.inverse_masses.iter().enumerate() {
+            let (inverse_mass, inertia) = parts(mass);
+            let block = self.matrix.block(k, k);
+            for i in 0..3 {
+                block[7 * i] = 1.0 / inverse_mass;
+                for j in 0..3 {
+                    block[6 * (3 + i) + 3 + j] = inertia.col(j)[i];
+                }
+            }
+        }
+        for (unit, law) in self.units.list.iter().zip(&self.laws) {
+            add_contact(&mut self.matrix, bodies, unit, law);
+        }
+        self.factored = (!self.states.contains(&State::Slips)).then_some(epsilon);
+        self.matrix.factor()
+    }
+}
+
+/// 1/mass, and the inertia.
+fn parts(mass: &InverseMass) -> (f64, DMat3) {
+    match mass {
+        InverseMass::Body { mass, inertia } => (*mass, inertia.inverse()),
+        InverseMass::Point(mass) => (*mass, DMat3::IDENTITY),
+    }
+}
+
+/// The largest number on the diagonal of a block.
+pub(super) fn largest(w: &[f64], dim: usize) -> f64 {
+    (0..dim).fold(0.0, |m, k| m.max(w[k * dim + k]))
+}
+
+/// J x + q of a unit.
+pub(super) fn velocities(
+    problem: &ContactProblem,
+    bodies: &Bodies,
+    unit: &Unit,
+    x: &[[f64; 6]],
+    u: &mut [f64; MAX_LOCAL],
+) {
+    for k in 0..unit.dim() {
+        let row = unit.row(k);
+        u[k] = problem.q[row];
+        for e in &bodies.entries[bodies.row_start[row]..bodies.row_start[row + 1]] {
+            let (linear, angular) = split(&x[e.dof_block]);
+            u[k] += e.linear.dot(linear) + e.angular.dot(angular);
+        }
+    }
+}
+
+/// Adds JᵀDJ of a unit.
+fn add_contact(matrix: &mut BlockLu, bodies: &Bodies, unit: &Unit, law: &Law) {
+    let dim = unit.dim();
+    let entries = |row: usize| &bodies.entries[bodies.row_start[row]..bodies.row_start[row + 1]];
+    for j in 0..dim {
+        for f in entries(unit.row(j)) {
+            let right = join(f.linear, f.angular);
+            for i in (0..dim).filter(|i| law.slope[*i][j] != 0.0) {
+                for e in entries(unit.row(i)) {
+                    let left = join(e.linear, e.angular);
+                    let block = matrix.block(e.dof_block, f.dof_block);
+                    for (a, left) in left.into_iter().enumerate() {
+                        let factor = left * law.slope[i][j];
+                        for (b, right) in right.into_iter().enumerate() {
+                            block[6 * a + b] += factor * right;
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn join(linear: DVec3, angular: DVec3) -> [f64; 6] {
+    [linear.x, linear.y, linear.z, angular.x, angular.y, angular.z]
+}
+
+pub(super) fn split(x: &[f64; 6]) -> (DVec3, DVec3) {
+    (DVec3::new(x[0], x[1], x[2]), DVec3::new(x[3], x[4], x[5]))
+}
+
+/// Twice the kinetic energy of a body's velocity.
+pub(super) fn energy(mass: &InverseMass, x: &[f64; 6]) -> f64 {
+    let (linear, angular) = split(x);
+    let (inverse_mass, inertia) = parts(mass);
+    linear.length_squared() / inverse_mass + angular.dot(inertia * angular)
+}
