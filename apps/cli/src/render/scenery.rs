@@ -1,0 +1,265 @@
+//! Bodies and joints in pictures.
+
+use std::collections::HashMap;
+
+use asperity::body::BodyKind;
+use asperity::friction::surface::Structure;
+use asperity::glamx::{DPose3, DQuat, DVec3};
+use asperity::joint::JointKind;
+use asperity::scene::Scene;
+use asperity::shape::{Shape, Skin};
+use asperity::structure::StructureField;
+use asperity::world::Body;
+use asperity_gpu::picture::{
+    Depth, Fade, Instance, Line, Look, Mesh, Pattern, Shot, Stage, Vertex, linear,
+};
+
+use super::camera::{Viewpoint, matrix};
+use super::colours::{self, paler};
+use super::film::Moment;
+use crate::error::CliError;
+
+/// Everything there is to see, in its own axes.
+#[derive(Debug)]
+pub(super) struct Scenery {
+    viewpoint: Viewpoint,
+    things: Vec<Thing>,
+    /// By number, as the meshes.
+    pub(super) skins: Vec<Skin>,
+}
+
+/// A body as it is drawn.
+#[derive(Debug)]
+pub(super) struct Thing {
+    pub(super) body: usize,
+    pub(super) mesh: usize,
+    look: Look,
+    /// The body's axes from those of the mesh.
+    pub(super) placed: DPose3,
+    /// For what it is seen at earlier times.
+    moves: bool,
+}
+
+/// Segments around round shapes.
+const SEGMENTS: usize = 72;
+
+impl Scenery {
+    pub(super) fn new(scene: &Scene, viewpoint: &Viewpoint) -> Result<(Scenery, Stage), CliError> {
+        let mut stage = Stage::default();
+        let (mut skins, mut things) = (Vec::new(), Vec::new());
+        let mut known: HashMap<String, usize> = HashMap::new();
+        let colours = colours::of_bodies(scene);
+        for (k, body) in scene.world.bodies().iter().enumerate() {
+            let Some(shape) = body.shape() else { continue };
+            let (shape, placed) = match shape {
+                Shape::HalfSpace { normal } => plane(*normal, body, viewpoint),
+                shape => (shape.clone(), DPose3::IDENTITY),
+            };
+            // Bodies of one shape share its mesh.
+            let mesh = match shape.is_convex().then(|| format!("{shape:?}")) {
+                Some(key) if known.contains_key(&key) => known[&key],
+                key => {
+                    let skin = shape
+                        .skin(SEGMENTS, 7.0 * viewpoint.half_height())
+                        .map_err(|e| CliError::Input(format!("body \"{}\": {e}", body.name)))?;
+                    stage.meshes.push(mesh_of(&skin));
+                    skins.push(skin);
+                    known.extend(key.map(|key| (key, skins.len() - 1)));
+                    skins.len() - 1
+                }
+            };
+            let look = look(scene, body, colours[k], viewpoint, &skins[mesh]);
+            let moves = body.kind != BodyKind::Fixed;
+            things.push(Thing { body: k, mesh, look, placed, moves });
+        }
+        Ok((Scenery { viewpoint: *viewpoint, things, skins }, stage))
+    }
+
+    /// Number of bodies that can be seen.
+    pub(super) fn bodies(&self) -> usize {
+        self.things.len()
+    }
+
+    /// All bodies that can be seen.
+    pub(super) fn things(&self) -> &[Thing] {
+        &self.things
+    }
+
+    /// Puts everything into a picture; what moves also as it was before.
+    pub(super) fn place(&self, shot: &mut Shot, scene: &Scene, moment: &Moment, before: &[Moment]) {
+        for thing in &self.things {
+            let now = moment.poses[thing.body];
+            self.put(shot, thing, &now, 0.0);
+            if !thing.moves {
+                continue;
+            }
+            // From the latest to the first; what would lie in the same place is left out.
+            let size = self.size(thing);
+            let mut drawn = vec![now];
+            for (k, earlier) in before.iter().enumerate().rev() {
+                let pose = earlier.poses[thing.body];
+                if drawn.iter().all(|other| differs(other, &pose, size)) {
+                    let age = 1.0 - k as f32 / before.len() as f32;
+                    self.put(shot, thing, &pose, 0.2 + 0.5 * age);
+                    drawn.push(pose);
+                }
+            }
+        }
+        for joint in scene.world.joints() {
+            self.joint(shot, joint, moment);
+        }
+    }
+
+    fn put(&self, shot: &mut Shot, thing: &Thing, pose: &DPose3, pale: f32) {
+        if !pose.is_finite() {
+            return;
+        }
+        let world = *pose * thing.placed;
+        let look = Look { colour: paler(thing.look.colour, pale), ..thing.look };
+        let id = thing.body as u32 + 1;
+        let world_from_mesh = matrix(&self.viewpoint, &world);
+        shot.instances.push(Instance { mesh: thing.mesh, world_from_mesh, look, id });
+        let [r, g, b] = look.colour.map(|c| 0.32 * c);
+        let colour = [r, g, b, 0.75 * (1.0 - 0.6 * pale)];
+        shot.lines.extend(self.skins[thing.mesh].edges.iter().map(|ends| Line {
+            ends: ends.map(|p| self.viewpoint.near(world.transform_point(p)).to_array()),
+            width: 1.3,
+            colour,
+            depth: Depth::Within,
+        }));
+    }
+
+    fn joint(&self, shot: &mut Shot, joint: &asperity::joint::JointDesc, moment: &Moment) {
+        let b = moment.poses[joint.b.0];
+        let a = joint.a.map_or(DPose3::IDENTITY, |a| moment.poses[a.0]);
+        let on_a = a.transform_point(joint.frame_a.translation);
+        let on_b = b.transform_point(joint.frame_b.translation);
+        if !(on_a.is_finite() && on_b.is_finite()) {
+            return;
+        }
+        let [r, g, bl] = linear([70, 72, 78]);
+        let mut line = |from: DVec3, to: DVec3, width: f32| {
+            shot.lines.push(Line {
+                ends: [from, to].map(|p| self.viewpoint.near(p).to_array()),
+                width,
+                colour: [r, g, bl, 1.0],
+                depth: Depth::Through,
+            });
+        };
+        match joint.kind {
+            JointKind::Distance(_) => line(on_a, on_b, 2.4),
+            _ => {
+                if joint.a.is_none() {
+                    line(on_a, b.translation, 2.4);
+                }
+                line(on_b, on_b, 7.0);
+            }
+        }
+        if joint.a.is_none() {
+            line(on_a, on_a, 9.0);
+        }
+    }
+
+    /// How large a thing is: half of its bounds' diagonal.
+    pub(super) fn size(&self, thing: &Thing) -> f64 {
+        let positions = &self.skins[thing.mesh].positions;
+        let low = positions.iter().fold(DVec3::INFINITY, |m, p| m.min(*p));
+        let high = positions.iter().fold(DVec3::NEG_INFINITY, |m, p| m.max(*p));
+        0.5 * low.distance(high)
+    }
+}
+
+/// Whether two poses of a thing can be told apart.
+fn differs(a: &DPose3, b: &DPose3, size: f64) -> bool {
+    let turned = a.rotation.angle_between(b.rotation) * size;
+    a.translation.distance(b.translation) + turned > 0.15 * size
+}
+
+/// A half-space as a plane along y, moved along itself to where the camera looks.
+fn plane(normal: DVec3, body: &Body, viewpoint: &Viewpoint) -> (Shape, DPose3) {
+    let rotation = DQuat::from_rotation_arc(DVec3::Y, normal.normalize_or(DVec3::Y));
+    let frame = DPose3::from_parts(DVec3::ZERO, rotation);
+    let looked_at = (body.pose * frame).inverse_transform_point(viewpoint.at);
+    // By whole cells, so that the grid keeps its place.
+    let cell = cell(viewpoint);
+    let along = |x: f64| (x / cell).round() * cell;
+    let shift = DVec3::new(along(looked_at.x), 0.0, along(looked_at.z));
+    let placed = frame * DPose3::from_parts(shift, DQuat::IDENTITY);
+    (Shape::HalfSpace { normal: DVec3::Y }, placed)
+}
+
+/// Distance of grid lines: 1, 2 or 5 times a power of ten metres.
+pub(super) fn cell(viewpoint: &Viewpoint) -> f64 {
+    let wanted = 0.45 * viewpoint.half_height();
+    let power = 10.0_f64.powf(wanted.log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0];
+    let near = |s: &f64| (s * power / wanted).ln().abs();
+    steps.into_iter().min_by(|a, b| near(a).total_cmp(&near(b))).unwrap_or(1.0) * power
+}
+
+fn look(scene: &Scene, body: &Body, colour: [f32; 3], viewpoint: &Viewpoint, skin: &Skin) -> Look {
+    let half = viewpoint.half_height();
+    let look = Look { colour, ..Look::default() };
+    let grid = Pattern::Grid { size: cell(viewpoint) as f32, strength: 0.16 };
+    match body.shape() {
+        Some(Shape::HalfSpace { .. }) => {
+            let centre = viewpoint.near(viewpoint.at);
+            let fade = Fade { centre, inner: 2.4 * half as f32, outer: 6.6 * half as f32 };
+            let colour = linear(colours::GROUND);
+            Look { colour, pattern: grid, fade: Some(fade), casts_shadow: false, ..look }
+        }
+        Some(Shape::HeightField { .. }) => Look { pattern: grid, roughness: 0.8, ..look },
+        _ => match grain(scene, body) {
+            Some(direction) => {
+                let width = (0.05 * smallest(skin)).clamp(0.006 * half, 0.03 * half) as f32;
+                let direction = direction.as_vec3().to_array();
+                let pattern = Pattern::Grain { direction, width, strength: 0.42 };
+                Look { pattern, roughness: 0.65, ..look }
+            }
+            None if skin.edges.len() < 3 || is_round(body.shape()) => {
+                Look { pattern: Pattern::Octants(0.22), ..look }
+            }
+            None => look,
+        },
+    }
+}
+
+fn is_round(shape: Option<&Shape>) -> bool {
+    matches!(
+        shape,
+        Some(
+            Shape::Sphere { .. }
+                | Shape::Capsule { .. }
+                | Shape::Cylinder { .. }
+                | Shape::Cone { .. }
+        )
+    )
+}
+
+/// The grain of a body that has the same everywhere.
+fn grain(scene: &Scene, body: &Body) -> Option<DVec3> {
+    let surface = scene.world.pairing().surfaces().get(body.surface())?;
+    match (body.structure(), &surface.structure) {
+        (StructureField::Constant(direction), _) => direction.try_normalize(),
+        // In the surface's axes it is the same on one plane only.
+        (StructureField::None, Structure::Constant(_)) => None,
+        _ => None,
+    }
+}
+
+/// Smallest side of a skin's bounds.
+fn smallest(skin: &Skin) -> f64 {
+    let low = skin.positions.iter().fold(DVec3::INFINITY, |m, p| m.min(*p));
+    let high = skin.positions.iter().fold(DVec3::NEG_INFINITY, |m, p| m.max(*p));
+    (high - low).min_element()
+}
+
+fn mesh_of(skin: &Skin) -> Mesh {
+    let vertices = (0..skin.positions.len()).map(|k| Vertex {
+        position: skin.positions[k].as_vec3().to_array(),
+        normal: skin.normals[k].as_vec3().to_array(),
+        uv: skin.uvs[k].as_vec2().to_array(),
+        tangent: skin.tangents[k].map(|x| x as f32),
+    });
+    Mesh { vertices: vertices.collect(), triangles: skin.triangles.clone() }
+}
