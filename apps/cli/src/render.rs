@@ -107,7 +107,7 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
             for time in &plan.times {
                 tiles.push((sheet::caption(*time), studio.draw(&[*time])?));
             }
-            sheet::write(&args.output, scene_title(&args.source, studio.scene), &tiles)?;
+            sheet::write(&args.output, &scene_title(&args.source, studio.scene), &tiles)?;
         }
         Kind::Png => {
             let frame = studio.draw(&plan.times)?;
@@ -201,7 +201,7 @@ impl<'a> Studio<'a> {
         let moment = self.film.moment(*last);
         let ghosts: Vec<_> = before.iter().map(|time| self.film.moment(*time)).collect();
         self.scenery.place(&mut shot, self.scene, &moment, &ghosts);
-        self.overlays.draw(&mut shot, self.scene, &moment, &self.scenery);
+        self.overlays.draw(&mut shot, self.scene, &moment);
         let started = std::time::Instant::now();
         let frame = self.renderer.draw(&shot).map_err(|e| CliError::Input(e.to_string()))?;
         self.seconds += started.elapsed().as_secs_f64();

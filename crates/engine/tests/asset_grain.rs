@@ -33,7 +33,8 @@ fn wood(width: usize, height: usize, angle: f64, aspect: f64) -> Picture {
         // Rings, fibres and their slow change along the grain.
         let rings = noise(across / 14.0, 1);
         let fibres = noise(across / 3.0 + 0.2 * noise(along / 60.0, 2), 3);
-        let grey = 0.3 + 0.3 * rings + 0.25 * fibres + 0.08 * (random(i as i64 + 77) - 0.5);
+        let grey =
+            0.3 + 0.3 * rings + 0.25 * fibres + 0.08 * (random(i.cast_signed() as i64 + 77) - 0.5);
         [grey as f32, 0.8 * grey as f32, 0.5 * grey as f32, 1.0]
     };
     Picture { width, height, texels: (0..width * height).map(texel).collect() }

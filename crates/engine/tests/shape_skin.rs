@@ -46,7 +46,7 @@ fn hull() -> Shape {
 
 #[test]
 fn skins_enclose_the_volume_and_have_the_area_of_their_shapes() {
-    let (l, r) = (0.3, 0.2);
+    let (l, r) = (0.3_f64, 0.2_f64);
     let slant = (4.0 * l * l + r * r).sqrt();
     let cases = [
         (Shape::Box { half_extents: DVec3::new(0.1, 0.2, 0.3) }, 0.048, 0.88, 12),

@@ -59,7 +59,8 @@ impl Gpu {
             let batches = Batches::new(&device.device, stage, shot);
             let globals = data::Globals::new(shot);
             device.queue.write_buffer(&targets.globals, 0, bytemuck::bytes_of(&globals));
-            let mut encoder = device.device.create_command_encoder(&Default::default());
+            let mut encoder =
+                device.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
             encode::shot(&mut encoder, pipelines, on_device, targets, &batches, shot);
             targets.copy_out(&mut encoder, shot);
             device.queue.submit([encoder.finish()]);

@@ -8,8 +8,8 @@ mod shade;
 
 use glamx::{Mat4, Vec3, Vec4};
 
+use crate::Frame;
 use crate::picture::{Instance, Shot, Stage, srgb};
-use crate::{Frame, RenderError};
 use raster::{Raster, Spot};
 use shade::Shade;
 
@@ -33,7 +33,7 @@ const SHADOW_SIDE: usize = 1024;
 
 impl Plain {
     /// Draws a checked shot.
-    pub(crate) fn draw(&mut self, stage: &Stage, shot: &Shot) -> Result<Frame, RenderError> {
+    pub(crate) fn draw(&mut self, stage: &Stage, shot: &Shot) -> Frame {
         let [width, height] = shot.size.map(|side| side as usize);
         let aspect = width as f32 / height as f32;
         let clip_from_world = shot.camera.clip_from_world(aspect);
@@ -71,7 +71,7 @@ impl Plain {
             Vec::new()
         };
         let pixels = shrunk(&self.picture.colours, width, height, fine);
-        Ok(Frame { width: shot.size[0], height: shot.size[1], pixels, identities })
+        Frame { width: shot.size[0], height: shot.size[1], pixels, identities }
     }
 
     fn identities(&mut self, stage: &Stage, shot: &Shot, clip_from_world: &Mat4) -> Vec<u32> {

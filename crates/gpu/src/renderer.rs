@@ -64,7 +64,7 @@ impl Renderer {
         shot.check(&self.stage)?;
         match &mut self.way {
             Way::Gpu(gpu) => gpu.draw(&self.stage, shot),
-            Way::Plain(plain) => plain.draw(&self.stage, shot),
+            Way::Plain(plain) => Ok(plain.draw(&self.stage, shot)),
         }
     }
 

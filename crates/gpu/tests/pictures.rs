@@ -158,6 +158,9 @@ fn lines_are_hidden_faint_or_over() {
     }
 }
 
+/// Makes a shot wrong.
+type Change = fn(&mut Shot);
+
 #[test]
 fn what_cannot_be_drawn_is_told() {
     let (stage, shot) = scene([64, 48]);
@@ -166,7 +169,7 @@ fn what_cannot_be_drawn_is_told() {
     let error = Renderer::new(Choice::Cpu, broken).unwrap_err().to_string();
     assert!(error.contains("mesh 0") && error.contains("99"), "{error}");
     let mut renderer = Renderer::new(Choice::Cpu, stage).unwrap();
-    let cases: [(&str, fn(&mut Shot)); 6] = [
+    let cases: [(&str, Change); 6] = [
         ("0 x 48", |s| s.size = [0, 48]),
         ("9000", |s| s.size = [9000, 48]),
         ("samples", |s| s.samples = 3),

@@ -22,9 +22,9 @@ pub(super) struct Viewpoint {
 /// Angle from bottom to top, degrees.
 const FOV: f64 = 35.0;
 /// Share of the picture's half that is filled.
-const FILLED: f64 = 0.86;
+const FILLED: f64 = 0.84;
 /// How far the camera is raised above what it sees, and turned against the main motion, degrees.
-const RAISED: f64 = 21.0;
+const RAISED: f64 = 25.0;
 const TURNED: f64 = 26.0;
 /// Fixed bodies are shown whole unless the picture becomes larger by more than this.
 const WIDER: f64 = 2.0;
@@ -202,6 +202,18 @@ impl Subject {
         for (axis, [low, high]) in [right, above].into_iter().zip(bounds) {
             eye += axis * (0.5 * (low + high));
         }
+        // Where there is room to spare, what is seen goes to the middle of it.
+        for _ in 0..8 {
+            for axis in [right, above] {
+                let seen = self.points.iter().map(|p| {
+                    let away = *p - middle - eye;
+                    axis.dot(away) / (ez - back.dot(*p - middle))
+                });
+                let (low, high) =
+                    seen.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
+                eye += axis * (0.5 * (low + high) * (ez - 0.5 * (depths[0] + depths[1])));
+            }
+        }
         let at = middle + eye + back * (0.5 * (depths[0] + depths[1]));
         Viewpoint { eye: middle + eye + back * ez, at, up, fov }
     }
@@ -245,4 +257,86 @@ pub(super) fn matrix(viewpoint: &Viewpoint, pose: &DPose3) -> asperity::glamx::M
         pose.rotation.as_quat(),
         viewpoint.near(pose.translation),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use asperity::scene::{NoAssets, load};
+
+    use super::*;
+    use crate::run::simulate::{Plan, simulate};
+
+    fn filmed(text: &str) -> (Scene, Film) {
+        let mut scene = load(text, "test.toml", &NoAssets).unwrap();
+        let plan = Plan::new(&scene, None, 1).unwrap();
+        let outcome = simulate(&mut scene, &plan);
+        (scene, Film::from_recording(&outcome.recording))
+    }
+
+    fn scene_with(up: &str, gravity: &str, at: &str, velocity: &str) -> String {
+        format!(
+            "version = 1\nworld = {{ up = \"{up}\", gravity = {gravity}, dt = 0.01, duration = 0.6 }}\n\
+             pair.default = {{ section = {{ model = \"coulomb\", mu = 0.3 }} }}\n\
+             body = [ {{ name = \"a\", shape = {{ box = [0.3, 0.2, 0.1] }}, at = {at}, velocity = {velocity} }},\n\
+             {{ name = \"b\", shape = {{ sphere = 0.1 }}, at = [1, 1, 1] }} ]\n"
+        )
+    }
+
+    #[test]
+    fn the_camera_frames_all_that_moves_and_its_path() {
+        for (up, gravity, at, velocity) in [
+            ("y", "9.81", "[0, 0, 0]", "[3, 2, 0]"),
+            ("z", "9.81", "[5, 0, 2]", "[0, -4, 0]"),
+            ("x", "0", "[0, 100, 0]", "[0, 0, 0]"),
+            ("y", "0", "[0, 0, 0]", "[0, 9, 0]"),
+        ] {
+            let (scene, film) = filmed(&scene_with(up, gravity, at, velocity));
+            for aspect in [16.0 / 9.0, 1.0, 0.4] {
+                let words = CameraWords::default();
+                let view = Viewpoint::choose(&scene, &film, &words, aspect).unwrap();
+                let shot = view.shot([(100.0 * aspect) as u32, 100]);
+                let clip = shot.camera.clip_from_world(aspect as f32);
+                let mut widest: f32 = 0.0;
+                for frame in 0..film.len() {
+                    for pose in film.frame(frame) {
+                        let p = clip.project_point3(view.near(pose.translation));
+                        let farthest = p.x.abs().max(p.y.abs());
+                        assert!(farthest < 1.0 && p.z > 0.0 && p.z < 1.0, "{up} {p}");
+                        widest = widest.max(farthest);
+                    }
+                }
+                assert!(widest > 0.5, "{up}: the picture is empty but for {widest}");
+            }
+        }
+    }
+
+    #[test]
+    fn main_motion_goes_to_the_right() {
+        for velocity in ["[3, 0, 0]", "[-3, 0, 0]", "[0, 0, 3]", "[1, 0, -2]"] {
+            let (scene, film) = filmed(&scene_with("y", "0", "[0, 0, 0]", velocity));
+            let view = Viewpoint::choose(&scene, &film, &CameraWords::default(), 1.5).unwrap();
+            let clip = view.shot([150, 100]).camera.clip_from_world(1.5);
+            let x =
+                |frame: usize| clip.project_point3(view.near(film.frame(frame)[0].translation)).x;
+            assert!(x(film.len() - 1) > x(0), "{velocity}");
+        }
+    }
+
+    #[test]
+    fn a_camera_says_how_to_repeat_it() {
+        let (scene, film) = filmed(&scene_with("y", "9.81", "[0, 0, 0]", "[3, 2, 0]"));
+        let words = super::super::options::camera_words("eye=3,1,-2.5 at=0,0.25,0").unwrap();
+        let view = Viewpoint::choose(&scene, &film, &words, 1.5).unwrap();
+        assert_eq!(view.to_string(), "eye=3,1,-2.5 at=0,0.25,0 fov=35");
+    }
+
+    #[test]
+    fn moments_between_frames_are_interpolated() {
+        let (_, film) = filmed(&scene_with("y", "0", "[0, 0, 0]", "[3, 0, 0]"));
+        for time in [0.0, 0.1, 0.123, 0.5999, 0.6] {
+            let moment = film.moment(time);
+            assert!((moment.poses[0].translation.x - 3.0 * time).abs() < 1e-9, "{time}");
+        }
+        assert_eq!(film.end(), 0.6);
+    }
 }

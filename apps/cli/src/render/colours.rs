@@ -20,7 +20,7 @@ const LIVELY: [[u8; 3]; 8] = [
 const CALM: [[u8; 3]; 4] = [[206, 202, 194], [190, 198, 206], [206, 194, 180], [196, 204, 192]];
 
 /// What a half-space looks like.
-pub(super) const GROUND: [u8; 3] = [221, 222, 220];
+pub(super) const GROUND: [u8; 3] = [208, 210, 209];
 
 /// The colour of every body, linear. Materials decide where what moves has several of them, the
 /// order of the bodies where it has one.

@@ -83,7 +83,8 @@ impl Film {
         Ok((scene, film))
     }
 
-    fn from_recording(recording: &Recording) -> Film {
+    /// A run that was just made.
+    pub(super) fn from_recording(recording: &Recording) -> Film {
         let poses = recording.position.iter().zip(&recording.rotation);
         let velocities = recording.velocity.iter().zip(&recording.angular_velocity);
         let of = &recording.contacts;

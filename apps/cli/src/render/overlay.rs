@@ -57,16 +57,10 @@ impl Overlays {
     }
 
     /// Draws all layers of a moment.
-    pub(super) fn draw(
-        &self,
-        shot: &mut Shot,
-        scene: &mut Scene,
-        moment: &Moment,
-        scenery: &Scenery,
-    ) {
+    pub(super) fn draw(&self, shot: &mut Shot, scene: &mut Scene, moment: &Moment) {
         let wants = |layer| self.layers.contains(&layer);
         if wants(Layer::Structure) {
-            structure::draw(shot, &self.streaks, moment, scenery, &self.viewpoint);
+            structure::draw(shot, &self.streaks, moment, &self.viewpoint);
         }
         if wants(Layer::Cones) || wants(Layer::Contacts) {
             // Sets and patches follow from where the bodies are.

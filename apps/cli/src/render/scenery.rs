@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 
 use asperity::body::BodyKind;
-use asperity::friction::surface::Structure;
-use asperity::glamx::{DPose3, DQuat, DVec3};
+use asperity::glamx::{DPose3, DQuat, DVec3, Mat4, Vec3};
 use asperity::joint::JointKind;
 use asperity::scene::Scene;
 use asperity::shape::{Shape, Skin};
@@ -68,7 +67,7 @@ impl Scenery {
                     skins.len() - 1
                 }
             };
-            let look = look(scene, body, colours[k], viewpoint, &skins[mesh]);
+            let look = look(body, colours[k], viewpoint, &skins[mesh]);
             let moves = body.kind != BodyKind::Fixed;
             things.push(Thing { body: k, mesh, look, placed, moves });
         }
@@ -89,7 +88,7 @@ impl Scenery {
     pub(super) fn place(&self, shot: &mut Shot, scene: &Scene, moment: &Moment, before: &[Moment]) {
         for thing in &self.things {
             let now = moment.poses[thing.body];
-            self.put(shot, thing, &now, 0.0);
+            self.put(shot, thing, &now, 0.0, 1.0);
             if !thing.moves {
                 continue;
             }
@@ -100,7 +99,9 @@ impl Scenery {
                 let pose = earlier.poses[thing.body];
                 if drawn.iter().all(|other| differs(other, &pose, size)) {
                     let age = 1.0 - k as f32 / before.len() as f32;
-                    self.put(shot, thing, &pose, 0.2 + 0.5 * age);
+                    // Slightly smaller each, so that faces in one plane have an order.
+                    let scale = 1.0 - 0.003 * drawn.len() as f64;
+                    self.put(shot, thing, &pose, 0.15 + 0.45 * age, scale);
                     drawn.push(pose);
                 }
             }
@@ -110,19 +111,20 @@ impl Scenery {
         }
     }
 
-    fn put(&self, shot: &mut Shot, thing: &Thing, pose: &DPose3, pale: f32) {
+    fn put(&self, shot: &mut Shot, thing: &Thing, pose: &DPose3, pale: f32, scale: f64) {
         if !pose.is_finite() {
             return;
         }
         let world = *pose * thing.placed;
         let look = Look { colour: paler(thing.look.colour, pale), ..thing.look };
         let id = thing.body as u32 + 1;
-        let world_from_mesh = matrix(&self.viewpoint, &world);
+        let size = Mat4::from_scale(Vec3::splat(scale as f32));
+        let world_from_mesh = matrix(&self.viewpoint, &world) * size;
         shot.instances.push(Instance { mesh: thing.mesh, world_from_mesh, look, id });
-        let [r, g, b] = look.colour.map(|c| 0.32 * c);
-        let colour = [r, g, b, 0.75 * (1.0 - 0.6 * pale)];
+        let [r, g, b] = look.colour.map(|c| (0.4 + 0.4 * pale) * c);
+        let colour = [r, g, b, 1.0];
         shot.lines.extend(self.skins[thing.mesh].edges.iter().map(|ends| Line {
-            ends: ends.map(|p| self.viewpoint.near(world.transform_point(p)).to_array()),
+            ends: ends.map(|p| self.viewpoint.near(world.transform_point(p * scale)).to_array()),
             width: 1.3,
             colour,
             depth: Depth::Within,
@@ -172,7 +174,7 @@ impl Scenery {
 /// Whether two poses of a thing can be told apart.
 fn differs(a: &DPose3, b: &DPose3, size: f64) -> bool {
     let turned = a.rotation.angle_between(b.rotation) * size;
-    a.translation.distance(b.translation) + turned > 0.15 * size
+    a.translation.distance(b.translation) + turned > 0.3 * size
 }
 
 /// A half-space as a plane along y, moved along itself to where the camera looks.
@@ -197,10 +199,10 @@ pub(super) fn cell(viewpoint: &Viewpoint) -> f64 {
     steps.into_iter().min_by(|a, b| near(a).total_cmp(&near(b))).unwrap_or(1.0) * power
 }
 
-fn look(scene: &Scene, body: &Body, colour: [f32; 3], viewpoint: &Viewpoint, skin: &Skin) -> Look {
+fn look(body: &Body, colour: [f32; 3], viewpoint: &Viewpoint, skin: &Skin) -> Look {
     let half = viewpoint.half_height();
     let look = Look { colour, ..Look::default() };
-    let grid = Pattern::Grid { size: cell(viewpoint) as f32, strength: 0.16 };
+    let grid = Pattern::Grid { size: cell(viewpoint) as f32, strength: 0.2 };
     match body.shape() {
         Some(Shape::HalfSpace { .. }) => {
             let centre = viewpoint.near(viewpoint.at);
@@ -209,9 +211,9 @@ fn look(scene: &Scene, body: &Body, colour: [f32; 3], viewpoint: &Viewpoint, ski
             Look { colour, pattern: grid, fade: Some(fade), casts_shadow: false, ..look }
         }
         Some(Shape::HeightField { .. }) => Look { pattern: grid, roughness: 0.8, ..look },
-        _ => match grain(scene, body) {
+        _ => match grain(body) {
             Some(direction) => {
-                let width = (0.05 * smallest(skin)).clamp(0.006 * half, 0.03 * half) as f32;
+                let width = (0.05 * smallest(skin)).clamp(0.012 * half, 0.035 * half) as f32;
                 let direction = direction.as_vec3().to_array();
                 let pattern = Pattern::Grain { direction, width, strength: 0.42 };
                 Look { pattern, roughness: 0.65, ..look }
@@ -237,12 +239,9 @@ fn is_round(shape: Option<&Shape>) -> bool {
 }
 
 /// The grain of a body that has the same everywhere.
-fn grain(scene: &Scene, body: &Body) -> Option<DVec3> {
-    let surface = scene.world.pairing().surfaces().get(body.surface())?;
-    match (body.structure(), &surface.structure) {
-        (StructureField::Constant(direction), _) => direction.try_normalize(),
-        // In the surface's axes it is the same on one plane only.
-        (StructureField::None, Structure::Constant(_)) => None,
+fn grain(body: &Body) -> Option<DVec3> {
+    match body.structure() {
+        StructureField::Constant(direction) => direction.try_normalize(),
         _ => None,
     }
 }

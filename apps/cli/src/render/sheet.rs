@@ -25,7 +25,7 @@ pub(super) fn write_frame(path: &Path, frame: &Frame) -> Result<(), CliError> {
 }
 
 /// Writes several pictures with their captions under a title.
-pub(super) fn write(path: &Path, title: String, tiles: &[(String, Frame)]) -> Result<(), CliError> {
+pub(super) fn write(path: &Path, title: &str, tiles: &[(String, Frame)]) -> Result<(), CliError> {
     let Some((_, first)) = tiles.first() else {
         return Err(CliError::Input("there is no picture for the sheet".to_owned()));
     };
@@ -40,7 +40,7 @@ pub(super) fn write(path: &Path, title: String, tiles: &[(String, Frame)]) -> Re
     let [w, h] = size.map(|side| f64::from(side) / f64::from(SCALE));
     let unit = |x: u32| f64::from(x) / f64::from(SCALE);
     let mut svg = Svg::new(w, h);
-    svg.text([unit(GAP), unit(TITLE) - 11.0], &title, &Text::new(14.0, INK).bold());
+    svg.text([unit(GAP), unit(TITLE) - 11.0], title, &Text::new(14.0, INK).bold());
     for (k, (caption, _)) in tiles.iter().enumerate() {
         let [x, y] = place(k);
         svg.text([unit(x), unit(y + height) + 13.0], caption, &Text::new(11.0, GREY));

@@ -100,13 +100,13 @@ impl Options {
         let bad = |what: &str, value: f64, expected: &'static str| {
             Err(FrictionError::Value { what: what.to_owned(), value, expected })
         };
-        let largest = self.scale * 2.0_f64.powi(self.scales.min(64) as i32);
+        if !(1..=MAX_SCALES).contains(&self.scales) {
+            return bad("number of scales", self.scales as f64, "1 to 6");
+        }
+        let largest = self.scale * f64::from(1_u32 << self.scales);
         let of_pixel = |s: f64| s * self.pixel_aspect.max(1.0);
         if !(0.3..=MAX_SCALE).contains(&self.scale) || !(of_pixel(largest) <= 4.0 * MAX_SCALE) {
             return bad("scale of gradients", self.scale, "0.3 to 200 pixels, with its multiples");
-        }
-        if !(1..=MAX_SCALES).contains(&self.scales) {
-            return bad("number of scales", self.scales as f64, "1 to 6");
         }
         if !(0.3..=MAX_SCALE).contains(&self.neighbourhood)
             || !(of_pixel(self.neighbourhood) <= 4.0 * MAX_SCALE)
@@ -151,9 +151,8 @@ fn margin(sigma: f64, side: usize) -> usize {
 
 fn field(xx: &Plane, xy: &Plane, yy: &Plane) -> GrainField {
     let (width, height) = (xx.width, xx.height);
-    let strongest = xx.values.iter().zip(&yy.values).map(|(a, b)| a + b).fold(0.0, f32::max);
-    // Below this there is nothing but rounding: a millionth of the strongest gradient, squared.
-    let nothing = (1e-12 * strongest).max(f32::MIN_POSITIVE);
+    // Below this there is nothing but rounding: gradients of a hundredth of an 8-bit step or less.
+    let nothing = 1e-10;
     let mut directions = Vec::with_capacity(width * height);
     let mut confidence = Vec::with_capacity(width * height);
     for i in 0..width * height {

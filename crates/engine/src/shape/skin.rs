@@ -141,7 +141,9 @@ impl Skin {
             let [a, b, c] = corners.map(|c| positions[c as usize]);
             let flat = (b - a).cross(c - a).normalize_or(DVec3::Y);
             let numbers = corners.map(|c| {
-                let normal = normals.get(c as usize).copied().unwrap_or(flat);
+                // A mean over a sharp edge belongs to neither of its faces.
+                let given = normals.get(c as usize).filter(|n| n.dot(flat) > edges::SHARP);
+                let normal = given.copied().unwrap_or(flat);
                 self.corner(shape, k as u32, positions[c as usize], normal)
             });
             self.triangle(numbers, k as u32);
@@ -172,7 +174,9 @@ fn smooth_normals(positions: &[DVec3], triangles: &[[u32; 3]]) -> Vec<DVec3> {
     for corners in triangles {
         let [a, b, c] = corners.map(|c| positions[c as usize]);
         let normal = (b - a).cross(c - a);
-        corners.iter().for_each(|c| sums[*c as usize] += normal);
+        for c in corners {
+            sums[*c as usize] += normal;
+        }
     }
     sums.into_iter().map(|n| n.normalize_or(DVec3::Y)).collect()
 }

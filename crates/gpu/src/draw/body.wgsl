@@ -170,8 +170,10 @@ fn streaks(p: vec3<f32>, change: vec3<f32>, along: vec3<f32>, width: f32) -> f32
     let ring = fract(length(q - pith) * 0.27 + 2.2 * bend);
     let rings = smoothstep(0.0, 0.75, ring) * (1.0 - smoothstep(0.86, 1.0, ring));
     let fibres = noise(q * 2.1 + drawn * 2.0 + 40.0);
-    let soft = clamp(1.4 - 1.4 * length(change) / width, 0.0, 1.0);
-    return mix(0.45, 0.6 * rings + 0.4 * fibres, soft);
+    // What is finer than pixels is a mean.
+    let blur = length(change) / width;
+    let soft = clamp(vec2<f32>(1.6 - 0.5 * blur, 1.4 - 1.2 * blur), vec2<f32>(0.0), vec2<f32>(1.0));
+    return 0.6 * mix(0.42, rings, soft.x) + 0.4 * mix(0.5, fibres, soft.y);
 }
 
 @fragment
@@ -198,7 +200,10 @@ fn fragment(in: Lit) -> @location(0) vec4<f32> {
     let to_eye = normalize(globals.eye.xyz - in.world);
     let to_sun = globals.to_sun.xyz;
     let facing = max(dot(n, to_sun), 0.0);
-    let sun = globals.sun.rgb * facing * sunlit(in.world, flat_normal);
+    var sun = vec3<f32>(0.0);
+    if facing > 0.0 {
+        sun = globals.sun.rgb * facing * sunlit(in.world, flat_normal);
+    }
     // Specular: a microfacet lobe of the sun, and a little of the sky at grazing angles.
     let half_way = normalize(to_eye + to_sun);
     let rough = in.colour.w * in.colour.w;

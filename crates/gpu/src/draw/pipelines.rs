@@ -167,8 +167,8 @@ impl Picture {
             make(device, &kind)
         };
         let (behind, before) = (CompareFunction::Greater, CompareFunction::LessEqual);
-        let facets = [buffer_of::<FacetData>(&FACET, wgpu::VertexStepMode::Vertex)];
-        let lines = [buffer_of::<LineData>(&LINE, wgpu::VertexStepMode::Instance)];
+        let facets = [Some(buffer_of::<FacetData>(&FACET, wgpu::VertexStepMode::Vertex))];
+        let lines = [Some(buffer_of::<LineData>(&LINE, wgpu::VertexStepMode::Instance))];
         Picture {
             background: over(background, &[], false, (CompareFunction::Always, false)),
             bodies: make(device, bodies),
@@ -182,16 +182,16 @@ impl Picture {
 
 fn mesh_buffers() -> [Option<wgpu::VertexBufferLayout<'static>>; 2] {
     [
-        buffer_of::<Vertex>(&CORNER, wgpu::VertexStepMode::Vertex),
-        buffer_of::<Placed>(&PLACED, wgpu::VertexStepMode::Instance),
+        Some(buffer_of::<Vertex>(&CORNER, wgpu::VertexStepMode::Vertex)),
+        Some(buffer_of::<Placed>(&PLACED, wgpu::VertexStepMode::Instance)),
     ]
 }
 
 fn buffer_of<T>(
     attributes: &'static [VertexAttribute],
     step_mode: wgpu::VertexStepMode,
-) -> Option<wgpu::VertexBufferLayout<'static>> {
-    Some(wgpu::VertexBufferLayout { array_stride: size_of::<T>() as u64, step_mode, attributes })
+) -> wgpu::VertexBufferLayout<'static> {
+    wgpu::VertexBufferLayout { array_stride: size_of::<T>() as u64, step_mode, attributes }
 }
 
 fn make(device: &wgpu::Device, kind: &Kind) -> wgpu::RenderPipeline {
@@ -208,7 +208,7 @@ fn make(device: &wgpu::Device, kind: &Kind) -> wgpu::RenderPipeline {
         vertex: wgpu::VertexState {
             module: kind.module,
             entry_point: vertex,
-            compilation_options: Default::default(),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
             buffers: kind.buffers,
         },
         primitive: wgpu::PrimitiveState {
@@ -220,14 +220,14 @@ fn make(device: &wgpu::Device, kind: &Kind) -> wgpu::RenderPipeline {
             format: DEPTH,
             depth_write_enabled: Some(kind.depth.1),
             depth_compare: Some(kind.depth.0),
-            stencil: Default::default(),
-            bias: Default::default(),
+            stencil: wgpu::StencilState::default(),
+            bias: wgpu::DepthBiasState::default(),
         }),
         multisample: wgpu::MultisampleState { count: kind.samples, ..Default::default() },
         fragment: fragment.map(|entry| wgpu::FragmentState {
             module: kind.module,
             entry_point: Some(entry),
-            compilation_options: Default::default(),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
             targets: &targets,
         }),
         multiview_mask: None,

@@ -102,7 +102,7 @@ fn upload(gpu: &Gpu, image: &Image) -> wgpu::TextureView {
         gpu.queue.write_texture(place, texels.as_flattened(), layout, size(width, height));
         (width, height, texels) = halved(width, height, &texels);
     }
-    texture.create_view(&Default::default())
+    texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
 /// Half as large: means of two by two texels.

@@ -43,7 +43,8 @@ impl Targets {
                 view_formats: &[],
             })
         };
-        let view = |texture: &wgpu::Texture| texture.create_view(&Default::default());
+        let view =
+            |texture: &wgpu::Texture| texture.create_view(&wgpu::TextureViewDescriptor::default());
         let draw = wgpu::TextureUsages::RENDER_ATTACHMENT;
         let (size, samples) = (shot.size, shot.samples);
         let colour = texture(size, 1, COLOUR, draw | wgpu::TextureUsages::COPY_SRC);

@@ -27,7 +27,8 @@ impl Mesh {
         if let Some(corner) = self.triangles.iter().flatten().find(|c| **c as usize >= count) {
             return Err(format!("a triangle names vertex {corner}, but there are {count}"));
         }
-        let bad = |v: &super::Vertex| !bytemuck::cast_ref::<_, [f32; 12]>(v).iter().all(ok);
+        let bad =
+            |v: &super::Vertex| !bytemuck::cast_ref::<_, [f32; 12]>(v).iter().copied().all(ok);
         match self.vertices.iter().position(bad) {
             Some(i) => Err(format!("vertex {i} has numbers that are not finite")),
             None => Ok(()),
@@ -66,7 +67,7 @@ impl Shot {
         let numbers = [camera.fov, camera.near, camera.far, self.light.reach];
         let finite = camera.eye.is_finite() && camera.at.is_finite() && camera.up.is_finite();
         let light = self.light.to_sun.is_finite() && self.light.focus.is_finite();
-        if !(finite && light && numbers.iter().all(|x| ok(x) && *x > 0.0)) {
+        if !(finite && light && numbers.iter().all(|x| ok(*x) && *x > 0.0)) {
             return wrong("camera and light need finite numbers, and distances above zero".into());
         }
         if camera.eye == camera.at || camera.near >= camera.far || camera.fov >= 3.1 {
@@ -86,9 +87,10 @@ impl Shot {
                 return wrong(format!("instance {i} is at no finite place"));
             }
         }
-        let line =
-            |l: &super::Line| l.ends.iter().flatten().chain(&l.colour).all(ok) && ok(&l.width);
-        let facet = |f: &super::Facet| f.corners.iter().flat_map(|c| c.position).all(|x| ok(&x));
+        let line = |l: &super::Line| {
+            l.ends.iter().flatten().chain(&l.colour).copied().all(ok) && ok(l.width)
+        };
+        let facet = |f: &super::Facet| f.corners.iter().flat_map(|c| c.position).all(ok);
         if !(self.lines.iter().all(line) && self.facets.iter().all(facet)) {
             return wrong("a line or facet has numbers that are not finite".into());
         }
@@ -96,6 +98,6 @@ impl Shot {
     }
 }
 
-fn ok(x: &f32) -> bool {
+fn ok(x: f32) -> bool {
     x.is_finite()
 }

@@ -29,13 +29,7 @@ pub(super) fn streaks(scene: &Scene, scenery: &Scenery, viewpoint: &Viewpoint) -
 }
 
 /// Where the lines are at a moment.
-pub(super) fn draw(
-    shot: &mut Shot,
-    streaks: &[Streak],
-    moment: &Moment,
-    _scenery: &Scenery,
-    viewpoint: &Viewpoint,
-) {
+pub(super) fn draw(shot: &mut Shot, streaks: &[Streak], moment: &Moment, viewpoint: &Viewpoint) {
     let [r, g, b] = linear(INK);
     for streak in streaks {
         let pose = moment.poses[streak.body];
