@@ -9,6 +9,7 @@ mod overlay;
 mod scenery;
 mod sheet;
 mod times;
+mod weave;
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -37,7 +38,7 @@ pub(crate) struct Args {
     output: PathBuf,
     /// Times in seconds. One gives a picture, several a sheet of pictures; a film goes from the
     /// first to the last. Default: the end, or the whole film.
-    #[arg(long, value_name = "S,...", value_delimiter = ',', value_parser = seconds)]
+    #[arg(long, value_name = "S,...", value_delimiter = ',', allow_negative_numbers = true, value_parser = seconds)]
     times: Vec<f64>,
     /// Where the camera stands, where it looks and its angle from bottom to top in degrees, any of
     /// them: "eye=1,2,3 at=0,0,0 fov=40". Default: the scene's view, or what shows all that moves.

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use asperity::body::BodyKind;
-use asperity::glamx::{DPose3, DQuat, DVec3, Mat4, Vec3};
+use asperity::collide::surface::surface_point;
+use asperity::friction::surface::{Structure, TextureMap};
+use asperity::glamx::{DPose3, DQuat, DVec2, DVec3, Mat4, Vec3};
 use asperity::joint::JointKind;
 use asperity::scene::Scene;
 use asperity::shape::{Shape, Skin};
@@ -16,6 +18,7 @@ use asperity_gpu::picture::{
 use super::camera::{Viewpoint, matrix};
 use super::colours::{self, paler};
 use super::film::Moment;
+use super::weave::weave;
 use crate::error::CliError;
 
 /// Everything there is to see, in its own axes.
@@ -47,6 +50,7 @@ impl Scenery {
         let mut stage = Stage::default();
         let (mut skins, mut things) = (Vec::new(), Vec::new());
         let mut known: HashMap<String, usize> = HashMap::new();
+        let mut images: HashMap<usize, usize> = HashMap::new();
         let colours = colours::of_bodies(scene);
         for (k, body) in scene.world.bodies().iter().enumerate() {
             let Some(shape) = body.shape() else { continue };
@@ -54,20 +58,35 @@ impl Scenery {
                 Shape::HalfSpace { normal } => plane(*normal, body, viewpoint),
                 shape => (shape.clone(), DPose3::IDENTITY),
             };
-            // Bodies of one shape share its mesh.
-            let mesh = match shape.is_convex().then(|| format!("{shape:?}")) {
+            let grained = texture(scene, body);
+            let image = grained.map(|map| match images.get(&body.surface()) {
+                Some(known) => *known,
+                None => {
+                    stage.images.push(weave(map));
+                    images.insert(body.surface(), stage.images.len() - 1);
+                    stage.images.len() - 1
+                }
+            });
+            // Bodies of one shape share its mesh, unless a texture scales its coordinates.
+            let mesh = match shape.is_convex().then(|| format!("{shape:?} {image:?}")) {
                 Some(key) if known.contains_key(&key) => known[&key],
                 key => {
-                    let skin = shape
+                    let mut skin = shape
                         .skin(SEGMENTS, 7.0 * viewpoint.half_height())
                         .map_err(|e| CliError::Input(format!("body \"{}\": {e}", body.name)))?;
-                    stage.meshes.push(mesh_of(&skin));
+                    if let Some(whole @ Shape::HalfSpace { .. }) = body.shape() {
+                        on_plane(&mut skin, whole, &placed);
+                    }
+                    stage.meshes.push(mesh_of(&skin, grained.map_or(DVec2::ONE, TextureMap::size)));
                     skins.push(skin);
                     known.extend(key.map(|key| (key, skins.len() - 1)));
                     skins.len() - 1
                 }
             };
-            let look = look(body, colours[k], viewpoint, &skins[mesh]);
+            let mut look = Look { image, ..look(body, colours[k], viewpoint, &skins[mesh]) };
+            if image.is_some() && matches!(look.pattern, Pattern::Octants(_)) {
+                look.pattern = Pattern::Plain;
+            }
             let moves = body.kind != BodyKind::Fixed;
             things.push(Thing { body: k, mesh, look, placed, moves });
         }
@@ -89,6 +108,7 @@ impl Scenery {
         for thing in &self.things {
             let now = moment.poses[thing.body];
             self.put(shot, thing, &now, 0.0, 1.0);
+            self.edges(shot, thing, &now, 0.0, 1.0);
             if !thing.moves {
                 continue;
             }
@@ -101,7 +121,12 @@ impl Scenery {
                     let age = 1.0 - k as f32 / before.len() as f32;
                     // Slightly smaller each, so that faces in one plane have an order.
                     let scale = 1.0 - 0.003 * drawn.len() as f64;
-                    self.put(shot, thing, &pose, 0.15 + 0.45 * age, scale);
+                    self.put(shot, thing, &pose, 0.06 + 0.34 * age, scale);
+                    // Edges inside of a later body would shine through it.
+                    let apart = |p: &DPose3| p.translation.distance(pose.translation) > 2.0 * size;
+                    if drawn.iter().all(apart) {
+                        self.edges(shot, thing, &pose, 0.06 + 0.34 * age, scale);
+                    }
                     drawn.push(pose);
                 }
             }
@@ -121,12 +146,18 @@ impl Scenery {
         let size = Mat4::from_scale(Vec3::splat(scale as f32));
         let world_from_mesh = matrix(&self.viewpoint, &world) * size;
         shot.instances.push(Instance { mesh: thing.mesh, world_from_mesh, look, id });
-        let [r, g, b] = look.colour.map(|c| (0.4 + 0.4 * pale) * c);
-        let colour = [r, g, b, 1.0];
+    }
+
+    fn edges(&self, shot: &mut Shot, thing: &Thing, pose: &DPose3, pale: f32, scale: f64) {
+        if !pose.is_finite() {
+            return;
+        }
+        let world = *pose * thing.placed;
+        let [r, g, b] = paler(thing.look.colour, pale).map(|c| (0.4 + 0.4 * pale) * c);
         shot.lines.extend(self.skins[thing.mesh].edges.iter().map(|ends| Line {
             ends: ends.map(|p| self.viewpoint.near(world.transform_point(p * scale)).to_array()),
             width: 1.3,
-            colour,
+            colour: [r, g, b, 1.0],
             depth: Depth::Within,
         }));
     }
@@ -190,6 +221,19 @@ fn plane(normal: DVec3, body: &Body, viewpoint: &Viewpoint) -> (Shape, DPose3) {
     (Shape::HalfSpace { normal: DVec3::Y }, placed)
 }
 
+/// Gives a plane that was moved along itself the coordinates of its whole.
+fn on_plane(skin: &mut Skin, whole: &Shape, placed: &DPose3) {
+    let back = placed.rotation.inverse();
+    for k in 0..skin.positions.len() {
+        let (point, normal) =
+            (placed.transform_point(skin.positions[k]), placed.rotation * skin.normals[k]);
+        let frame = surface_point(whole, 0, point, normal);
+        let tangent = back * frame.tangent;
+        skin.uvs[k] = frame.uv;
+        skin.tangents[k] = [tangent.x, tangent.y, tangent.z, 1.0];
+    }
+}
+
 /// Distance of grid lines: 1, 2 or 5 times a power of ten metres.
 pub(super) fn cell(viewpoint: &Viewpoint) -> f64 {
     let wanted = 0.45 * viewpoint.half_height();
@@ -246,6 +290,15 @@ fn grain(body: &Body) -> Option<DVec3> {
     }
 }
 
+/// The texture that a body's grain comes from.
+fn texture<'a>(scene: &'a Scene, body: &Body) -> Option<&'a TextureMap> {
+    let surface = scene.world.pairing().surfaces().get(body.surface())?;
+    match (body.structure(), &surface.structure) {
+        (StructureField::None, Structure::Texture(map)) => Some(map),
+        _ => None,
+    }
+}
+
 /// Smallest side of a skin's bounds.
 fn smallest(skin: &Skin) -> f64 {
     let low = skin.positions.iter().fold(DVec3::INFINITY, |m, p| m.min(*p));
@@ -253,11 +306,11 @@ fn smallest(skin: &Skin) -> f64 {
     (high - low).min_element()
 }
 
-fn mesh_of(skin: &Skin) -> Mesh {
+fn mesh_of(skin: &Skin, size: DVec2) -> Mesh {
     let vertices = (0..skin.positions.len()).map(|k| Vertex {
         position: skin.positions[k].as_vec3().to_array(),
         normal: skin.normals[k].as_vec3().to_array(),
-        uv: skin.uvs[k].as_vec2().to_array(),
+        uv: (skin.uvs[k] / size).as_vec2().to_array(),
         tangent: skin.tangents[k].map(|x| x as f32),
     });
     Mesh { vertices: vertices.collect(), triangles: skin.triangles.clone() }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use asperity::BodyId;
 use asperity::glamx::DVec3;
 use asperity::scene::Scene;
-use asperity::shape::Skin;
+use asperity::shape::{Shape, Skin};
 use asperity_gpu::picture::{Depth, Line, Shot, linear};
 
 use crate::render::camera::Viewpoint;
@@ -19,8 +19,8 @@ pub(super) struct Streak {
     ends: [DVec3; 2],
 }
 
-/// Most lines on one body.
-const MOST: usize = 3000;
+/// Most lines on one body, about.
+const MOST: f64 = 3000.0;
 const INK: [u8; 3] = [38, 30, 22];
 
 /// The lines of all bodies.
@@ -45,18 +45,21 @@ pub(super) fn draw(shot: &mut Shot, streaks: &[Streak], moment: &Moment, viewpoi
 }
 
 fn on_thing(scene: &Scene, scenery: &Scenery, viewpoint: &Viewpoint, thing: &Thing) -> Vec<Streak> {
-    let skin = &scenery.skins[thing.mesh];
     let half = viewpoint.half_height();
+    let is_plane =
+        matches!(scene.world.bodies()[thing.body].shape(), Some(Shape::HalfSpace { .. }));
+    // What has no end is covered where the camera looks.
+    let around = Shape::HalfSpace { normal: DVec3::Y }.skin(64, 2.6 * half);
+    let skin = match &around {
+        Ok(disc) if is_plane => disc,
+        _ => &scenery.skins[thing.mesh],
+    };
     let spacing = (scenery.size(thing) / 7.0).clamp(half / 45.0, half / 11.0);
-    let pose = scene.world.bodies()[thing.body].pose;
+    // Each line takes about half a square of the spacing.
+    let spacing = spacing.max((2.0 * area(skin) / MOST).sqrt());
     let mut streaks = Vec::new();
     for (part, point, normal) in spread(skin, spacing) {
         let (p, n) = (thing.placed.transform_point(point), thing.placed.rotation * normal);
-        // What has no end is sampled where the camera looks.
-        let far = pose.transform_point(p).distance(viewpoint.at) > 4.0 * half;
-        if far && scenery.size(thing) > 4.0 * half {
-            continue;
-        }
         let direction = scene.world.structure_at(BodyId(thing.body), part, p, n);
         let Some(along) = direction.try_normalize() else { continue };
         let flat = along - n * n.dot(along);
@@ -66,34 +69,31 @@ fn on_thing(scene: &Scene, scenery: &Scenery, viewpoint: &Viewpoint, thing: &Thi
         }
         let (middle, reach) = (p + n * (0.002 * half), flat.normalize() * (0.36 * spacing));
         streaks.push(Streak { body: thing.body, ends: [middle - reach, middle + reach] });
-        if streaks.len() >= MOST {
-            break;
-        }
     }
     streaks
+}
+
+fn area(skin: &Skin) -> f64 {
+    let one = |t: &[u32; 3]| {
+        let [a, b, c] = t.map(|c| skin.positions[c as usize]);
+        0.5 * (b - a).cross(c - a).length()
+    };
+    skin.triangles.iter().map(one).sum()
 }
 
 /// Points all over a skin, none nearer to another than `spacing`: part, place and normal.
 fn spread(skin: &Skin, spacing: f64) -> Vec<(u32, DVec3, DVec3)> {
     let corner = |t: &[u32; 3]| t.map(|c| skin.positions[c as usize]);
-    let areas: Vec<f64> = skin
-        .triangles
-        .iter()
-        .map(|t| {
-            let [a, b, c] = corner(t);
-            0.5 * (b - a).cross(c - a).length()
-        })
-        .collect();
+    let total = area(skin);
     let mut kept: Vec<(u32, DVec3, DVec3)> = Vec::new();
     let mut taken: HashSet<[i64; 3]> = HashSet::new();
     let cell = |p: DVec3| (p / (0.6 * spacing)).floor().to_array().map(|x| x as i64);
-    let total: f64 = areas.iter().sum();
     // Many more candidates than lines, drawn from a sequence that covers evenly.
     let count = (8.0 * total / (spacing * spacing)).clamp(64.0, 200_000.0);
     let (mut due, mut k) = (0.0, 0_u32);
-    for ((triangle, part), area) in skin.triangles.iter().zip(&skin.parts).zip(&areas) {
-        due += count * area / total.max(1e-300);
+    for (triangle, part) in skin.triangles.iter().zip(&skin.parts) {
         let [a, b, c] = corner(triangle);
+        due += count * 0.5 * (b - a).cross(c - a).length() / total.max(1e-300);
         let normals = triangle.map(|c| skin.normals[c as usize]);
         while due >= 1.0 {
             due -= 1.0;
