@@ -106,19 +106,20 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
         Kind::Png if plan.is_sheet => {
             let mut tiles = Vec::new();
             for time in &plan.times {
-                tiles.push((sheet::caption(*time), studio.draw(&[*time])?));
+                tiles.push((sheet::caption(*time), studio.draw(&[*time], true)?));
             }
             sheet::write(&args.output, &scene_title(&args.source, studio.scene), &tiles)?;
         }
         Kind::Png => {
-            let frame = studio.draw(&plan.times)?;
+            let frame = studio.draw(&plan.times, true)?;
             sheet::write_frame(&args.output, &frame)?;
         }
         Kind::Gif | Kind::Mp4 => {
             let bar = bar(plan.times.len(), "{wide_bar} {pos} of {len} pictures, {eta} left");
-            let frames = plan.times.iter().map(|time| {
+            let last = plan.times.len().saturating_sub(1);
+            let frames = plan.times.iter().enumerate().map(|(k, time)| {
                 bar.inc(1);
-                studio.draw(&[*time])
+                studio.draw(&[*time], k == last)
             });
             output::film(&args.output, kind, plan.size, args.fps, frames)?;
             bar.finish_and_clear();
@@ -193,9 +194,10 @@ impl<'a> Studio<'a> {
     }
 
     /// A picture of the last of some times; at the others only what moves is shown, paler.
-    fn draw(&mut self, times: &[f64]) -> Result<Frame, CliError> {
+    /// `counts` says whether the visible bodies are counted.
+    fn draw(&mut self, times: &[f64], counts: bool) -> Result<Frame, CliError> {
         let mut shot = self.viewpoint.shot(self.size);
-        shot.identities = true;
+        shot.identities = counts;
         let Some((last, before)) = times.split_last() else {
             return Err(CliError::Input("there is no time to draw".to_owned()));
         };
@@ -207,7 +209,9 @@ impl<'a> Studio<'a> {
         let frame = self.renderer.draw(&shot).map_err(|e| CliError::Input(e.to_string()))?;
         self.seconds += started.elapsed().as_secs_f64();
         self.drawn += 1;
-        self.visible = frame.visible().len();
+        if counts {
+            self.visible = frame.visible().len();
+        }
         Ok(frame)
     }
 
