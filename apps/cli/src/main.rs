@@ -7,10 +7,12 @@ mod error;
 mod plot_cone;
 mod plot_run;
 mod progress;
+mod render;
 mod run;
 mod scene_commands;
 mod sheet;
 mod solve;
+mod texture;
 mod verify;
 
 use std::process::ExitCode;
@@ -31,6 +33,8 @@ enum Command {
     Demo(demo::Args),
     /// Run a scene, record it and judge what it expects; exit code 1 when an expectation is missed.
     Run(run::Args),
+    /// Draw a scene or a recorded run as a picture or a film.
+    Render(render::Args),
     /// Validate a scene and print what it holds.
     Check(scene_commands::CheckArgs),
     /// Write a commented scene to begin with.
@@ -47,6 +51,9 @@ enum Command {
     /// Draw.
     #[command(subcommand)]
     Plot(Plot),
+    /// Make textures.
+    #[command(subcommand)]
+    Texture(Texture),
 }
 
 #[derive(Debug, Subcommand)]
@@ -63,6 +70,12 @@ enum Plot {
     Run(plot_run::Args),
 }
 
+#[derive(Debug, Subcommand)]
+enum Texture {
+    /// The grain of a photographed surface.
+    StructureFromImage(texture::Args),
+}
+
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Verify(args) => match verify::run(&args) {
@@ -75,6 +88,7 @@ fn main() -> ExitCode {
             Ok(false) => return ExitCode::from(1),
             Err(error) => Err(error),
         },
+        Command::Render(args) => render::run(&args),
         Command::Check(args) => scene_commands::check(&args),
         Command::New(args) => scene_commands::new(&args),
         Command::Schema(args) => scene_commands::print_schema(&args),
@@ -83,6 +97,7 @@ fn main() -> ExitCode {
         Command::Bench(Bench::Solvers(args)) => bench::run(&args),
         Command::Plot(Plot::Cone(args)) => plot_cone::run(&args),
         Command::Plot(Plot::Run(args)) => plot_run::run(&args),
+        Command::Texture(Texture::StructureFromImage(args)) => texture::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,6 +1,6 @@
 //! `asperity plot run`: a recorded run over time.
 
-mod data;
+pub(crate) mod data;
 mod lines;
 mod panels;
 mod sheet;

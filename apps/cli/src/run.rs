@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use crate::error::CliError;
 use crate::solve::json_error;
-use load::load_scene;
+use load::load_sources;
 use report::Report;
 use simulate::{Plan, simulate};
 
@@ -21,8 +21,8 @@ use simulate::{Plan, simulate};
 pub(crate) struct Args {
     /// Scene file (TOML).
     scene: PathBuf,
-    /// Folder for the recording: bodies.csv, contacts.csv, world.csv, probes.csv, run.npz and
-    /// run.json. Nothing is written without it.
+    /// Folder for the recording: bodies.csv, contacts.csv, world.csv, probes.csv, run.npz,
+    /// run.json, and in scene/ the scene with the files it names. Nothing is written without it.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Record every so many steps.
@@ -41,7 +41,7 @@ pub(crate) struct Args {
 
 /// Runs the scene; true unless an expectation was missed.
 pub(crate) fn run(args: &Args) -> Result<bool, CliError> {
-    let mut scene = load_scene(&args.scene)?;
+    let (mut scene, sources) = load_sources(&args.scene)?;
     if let Some(folder) = &args.out {
         output::prepare(folder)?;
     }
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Args) -> Result<bool, CliError> {
     let report = Report::new(&args.scene, &scene, &plan, &outcome);
     let json = serde_json::to_string_pretty(&report).map_err(|e| json_error(&e))? + "\n";
     let written = match &args.out {
-        Some(folder) => output::write(folder, &outcome.recording, &json)?,
+        Some(folder) => output::write(folder, &outcome.recording, &sources, &json)?,
         None => Vec::new(),
     };
     let text = if args.json { json } else { report.text(&written) };

@@ -29,7 +29,8 @@ fn a_run_that_meets_its_expectations_ends_well_and_is_recorded() {
     assert_eq!(json["pairs"][0]["section"], "coulomb");
     assert_eq!(json["unconverged_steps"], 0);
     // Nothing half-written stays behind.
-    assert_eq!(folder.names("data").len(), 6, "{:?}", folder.names("data"));
+    assert_eq!(folder.names("data").len(), 7, "{:?}", folder.names("data"));
+    assert_eq!(folder.read("data/scene/scene.toml"), SLIDE);
 }
 
 #[test]

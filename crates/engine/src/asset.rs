@@ -6,10 +6,12 @@
 //!
 //! - [`mesh`]: glTF, GLB, OBJ and STL;
 //! - [`image`]: PNG and JPEG as data textures;
-//! - [`field`]: structure directions from formulas.
+//! - [`field`]: structure directions from formulas;
+//! - [`grain`]: structure directions from pictures.
 
 mod error;
 pub mod field;
+pub mod grain;
 pub mod image;
 pub mod mesh;
 

@@ -8,7 +8,6 @@ use glamx::DVec3;
 use crate::collide::surface::surface_point;
 use crate::contact::{Contact, ContactKey};
 use crate::dynamics::rigid::Middle;
-use crate::structure::StructureField;
 use crate::world::{Body, World};
 
 impl World {
@@ -109,25 +108,9 @@ impl World {
         let local = middle.pose.inverse_transform_point(point);
         let frame = surface_point(shape, part, local, rotation.inverse() * outward);
         let mut at = surface.at(rotation * frame.tangent, rotation * frame.bitangent, frame.uv);
-        let own = match body.structure() {
-            StructureField::None => return at,
-            StructureField::Constant(direction) => *direction,
-            StructureField::Procedural(field) => field(local),
-            StructureField::PerVertex(directions) => {
-                frame.barycentric.map_or(DVec3::ZERO, |(vertices, weights)| {
-                    // Only the line counts, not its sense: corners are turned to the first.
-                    let corner = |k: usize| {
-                        directions.get(vertices[k] as usize).copied().unwrap_or(DVec3::ZERO)
-                    };
-                    let first = corner(0);
-                    (0..3).fold(DVec3::ZERO, |sum, k| {
-                        let d = corner(k);
-                        sum + weights[k] * if d.dot(first) < 0.0 { -d } else { d }
-                    })
-                })
-            }
-        };
-        at.structure = rotation * own;
+        if let Some(own) = body.structure().at(local, &frame) {
+            at.structure = rotation * own;
+        }
         at
     }
 }

@@ -19,6 +19,7 @@ pub mod incline;
 mod island;
 pub mod joint;
 mod laws;
+mod look;
 pub mod profile;
 pub mod record;
 pub mod scene;

@@ -41,7 +41,9 @@ mod spec;
 mod starter;
 mod suggest;
 mod texture;
+mod view;
 
+use glamx::DVec3;
 use toml::de::DeTable;
 
 pub use assets::{Assets, NoAssets};
@@ -50,6 +52,7 @@ pub use expect::{Expectation, Outcome, Verdict, When};
 pub use probe::Probe;
 pub use schema::schema;
 pub use starter::starter;
+pub use view::{MAX_FOV, View};
 
 use crate::world::World;
 use body::{Bodies, MOST_BODIES};
@@ -74,6 +77,10 @@ pub struct Scene {
     pub probes: Vec<Probe>,
     /// What must come out.
     pub expectations: Vec<Expectation>,
+    /// The up axis, a unit vector.
+    pub up: DVec3,
+    /// From where pictures are taken.
+    pub view: View,
 }
 
 /// Reads a scene. `name` is what messages call the file.
@@ -132,6 +139,7 @@ fn read(fields: &Fields, text: &str, assets: &dyn Assets) -> Option<Scene> {
     let drives = drive::read(fields, &bodies);
     let (probes, names) = probe::read(fields, &bodies);
     let expectations = expect::read(fields, &names, table.duration);
+    let view = view::read(fields);
     let title = fields.text("title").map(str::to_owned);
     let about = fields.text("about").map(str::to_owned);
     if !fields.log.is_empty() {
@@ -142,7 +150,8 @@ fn read(fields: &Fields, text: &str, assets: &dyn Assets) -> Option<Scene> {
     let line = |at: usize| text.get(..at).unwrap_or("").matches('\n').count() + 1;
     let expectations =
         expectations.into_iter().map(|(e, at)| Expectation { line: line(at), ..e }).collect();
-    Some(Scene { title, about, world, duration: table.duration, probes, expectations })
+    let (duration, up) = (table.duration, table.up);
+    Some(Scene { title, about, world, duration, probes, expectations, up, view })
 }
 
 /// Puts everything into the world; stops at the first kind of thing that it refuses, since what

@@ -4,6 +4,7 @@ mod error;
 mod hull;
 mod mass;
 mod poly;
+mod skin;
 
 use std::sync::Arc;
 
@@ -14,6 +15,7 @@ use parry3d_f64::utils::Array2;
 pub use error::ShapeError;
 pub use mass::MassProps;
 pub(crate) use poly::Poly;
+pub use skin::Skin;
 
 /// Smallest extent of a shape, metres.
 pub const MIN_SIZE: f64 = 1e-6;

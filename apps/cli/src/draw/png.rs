@@ -7,11 +7,18 @@ use super::svg::{FONT, Svg};
 use crate::error::CliError;
 
 /// Pixels of the PNG per pixel of the SVG.
-const SCALE: f32 = 2.0;
+pub(crate) const SCALE: f32 = 2.0;
 
-/// The picture as the bytes of a PNG file. The font comes with the program, so that the picture
-/// is the same on every machine.
+/// The picture as the bytes of a PNG file.
 pub(crate) fn rasterise(svg: &Svg) -> Result<Vec<u8>, CliError> {
+    pixmap(svg)?
+        .encode_png()
+        .map_err(|error| CliError::Input(format!("the picture cannot be encoded as PNG: {error}")))
+}
+
+/// The picture as pixels. The font comes with the program, so that the picture is the same on
+/// every machine.
+pub(crate) fn pixmap(svg: &Svg) -> Result<Pixmap, CliError> {
     let mut options = Options { font_family: FONT.to_owned(), ..Options::default() };
     for font in [dejavu::sans::regular(), dejavu::sans::bold()] {
         options.fontdb_mut().load_font_data(font.to_vec());
@@ -24,9 +31,7 @@ pub(crate) fn rasterise(svg: &Svg) -> Result<Vec<u8>, CliError> {
         CliError::Input(format!("a picture of {width} x {height} pixels is too large to draw"))
     })?;
     resvg::render(&tree, Transform::from_scale(SCALE, SCALE), &mut pixels.as_mut());
-    pixels
-        .encode_png()
-        .map_err(|error| CliError::Input(format!("the picture cannot be encoded as PNG: {error}")))
+    Ok(pixels)
 }
 
 #[cfg(test)]

@@ -173,7 +173,7 @@ fn places(heads: &csv::StringRecord) -> Result<[usize; 8], String> {
 }
 
 /// Every row of a CSV file with its heads. What is wrong is told with its line.
-fn rows(
+pub(crate) fn rows(
     path: &Path,
     mut each: impl FnMut(&csv::StringRecord, &csv::StringRecord) -> Result<(), String>,
 ) -> Result<(), CliError> {
@@ -188,6 +188,7 @@ fn rows(
     Ok(())
 }
 
-fn number(field: &str) -> Result<f64, String> {
+/// A number of a field.
+pub(crate) fn number(field: &str) -> Result<f64, String> {
     field.parse().map_err(|_| format!("\"{field}\" is not a number"))
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use asperity::record::Recording;
 use atomic_write_file::AtomicWriteFile;
 
+use super::load::Sources;
 use crate::error::CliError;
 
 /// Makes the folder, so that a run that cannot be written fails before it starts.
@@ -16,26 +17,39 @@ pub(crate) fn prepare(folder: &Path) -> Result<(), CliError> {
     AtomicWriteFile::open(&probe).map(drop).map_err(CliError::at(&probe))
 }
 
+/// Where a recording keeps the scene; the files that it names are beside it.
+pub(crate) const SCENE_COPY: &str = "scene/scene.toml";
+
 /// Writes the recording and, last, what is to be known about it. Returns the files.
 pub(crate) fn write(
     folder: &Path,
     recording: &Recording,
+    sources: &Sources,
     json: &str,
 ) -> Result<Vec<PathBuf>, CliError> {
     type Part<'a> = (&'a str, Box<dyn Fn(&mut Sink) -> io::Result<()> + 'a>);
-    let parts: [Part; 6] = [
+    let assets: Vec<(String, &Vec<u8>)> =
+        sources.assets.iter().map(|(path, bytes)| (format!("scene/{path}"), bytes)).collect();
+    let mut parts: Vec<Part> = vec![
         ("bodies.csv", Box::new(|out| recording.write_bodies(out))),
         ("contacts.csv", Box::new(|out| recording.write_contacts(out))),
         ("world.csv", Box::new(|out| recording.write_world(out))),
         ("probes.csv", Box::new(|out| recording.write_probes(out))),
         ("run.npz", Box::new(|out| recording.write_npz(out))),
-        ("run.json", Box::new(|out| out.write_all(json.as_bytes()))),
+        (SCENE_COPY, Box::new(|out| out.write_all(sources.text.as_bytes()))),
     ];
+    for (name, bytes) in &assets {
+        parts.push((name, Box::new(|out| out.write_all(bytes))));
+    }
+    parts.push(("run.json", Box::new(|out| out.write_all(json.as_bytes()))));
     // All of them first beside their places, then all into their places: a disk that is full or
     // a run that is stopped changes nothing.
     let mut ready = Vec::new();
     for (name, fill) in &parts {
         let path = folder.join(name);
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent).map_err(CliError::at(parent))?;
+        }
         let filled = AtomicWriteFile::open(&path).and_then(|file| {
             let mut out = BufWriter::with_capacity(1 << 20, file);
             fill(&mut out)?;

@@ -63,6 +63,7 @@ pub(crate) static SCENE: Spec = table(
         optional("drive", Form::List(&Form::Table(&motion::DRIVE)), "What acts from outside."),
         optional("probe", Form::List(&Form::Table(&observe::PROBE)), "Numbers to watch."),
         optional("expect", Form::List(&Form::Table(&observe::EXPECT)), "What must come out."),
+        optional("view", Form::Table(&observe::VIEW), "From where pictures are taken."),
     ],
 );
 

@@ -63,6 +63,11 @@ impl TextureMap {
         (self.width, self.height)
     }
 
+    /// What the texture covers, in metres.
+    pub fn size(&self) -> DVec2 {
+        self.size
+    }
+
     /// Bilinear lookup at a point of the surface, in metres.
     pub fn sample(&self, uv: DVec2) -> DVec4 {
         self.sample_texel(self.to_texels(uv))

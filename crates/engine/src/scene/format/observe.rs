@@ -1,6 +1,6 @@
-//! Probes and expectations.
+//! Probes, expectations and the view.
 
-use super::{NON_NEGATIVE, NUMBER, PAIR, VECTOR, optional, required, table};
+use super::{NON_NEGATIVE, NUMBER, PAIR, POSITIVE, VECTOR, optional, required, table};
 use crate::scene::spec::{Form, Spec};
 
 /// `probe`.
@@ -42,3 +42,14 @@ pub(crate) static EXPECT: Spec = Spec {
     ],
     one_of: &["time", "when"],
 };
+
+/// `view`.
+pub(crate) static VIEW: Spec = table(
+    "View",
+    "from where pictures are taken; what is absent is chosen to show what moves",
+    &[
+        optional("eye", VECTOR, "Where the camera stands, metres."),
+        optional("at", VECTOR, "Where it looks, metres."),
+        optional("fov", POSITIVE, "Angle from bottom to top, degrees; default 35."),
+    ],
+);

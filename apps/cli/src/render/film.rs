@@ -1,0 +1,199 @@
+//! Where everything was at every time: from a run made now, or from a recorded one.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use asperity::glamx::{DPose3, DQuat, DVec3};
+use asperity::record::Recording;
+use asperity::scene::Scene;
+
+use crate::error::CliError;
+use crate::plot_run::data::{number, rows};
+use crate::run::load::load_scene;
+use crate::run::output::SCENE_COPY;
+use crate::run::simulate::{Plan, simulate};
+
+/// A run, moment by moment.
+#[derive(Debug, Default)]
+pub(super) struct Film {
+    times: Vec<f64>,
+    bodies: usize,
+    /// All bodies of the first frame, then of the second, and so on.
+    poses: Vec<DPose3>,
+    velocities: Vec<[DVec3; 2]>,
+    touches: Vec<Vec<Touch>>,
+}
+
+/// One time of a film.
+#[derive(Debug)]
+pub(super) struct Moment<'a> {
+    /// World from body.
+    pub(super) poses: Vec<DPose3>,
+    /// m/s and rad/s.
+    pub(super) velocities: &'a [[DVec3; 2]],
+    /// Contacts of the step that ended last.
+    pub(super) touches: &'a [Touch],
+}
+
+/// A contact.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Touch {
+    /// A and B.
+    pub(super) bodies: [usize; 2],
+    pub(super) point: DVec3,
+    /// From A to B.
+    pub(super) normal: DVec3,
+    /// On B, newtons.
+    pub(super) force: DVec3,
+    /// Normal part of it, newtons.
+    pub(super) load: f64,
+}
+
+/// Frames that are kept of a run that is made now; times between them are interpolated.
+const MOST_FRAMES: u64 = 4000;
+
+impl Film {
+    /// Runs a scene until the last of the times, or reads a recorded run.
+    pub(super) fn open(source: &Path, times: &[f64]) -> Result<(Scene, Film), CliError> {
+        if source.is_dir() {
+            let path = source.join(SCENE_COPY);
+            if !path.is_file() {
+                return Err(CliError::Input(format!(
+                    "{}: there is no {SCENE_COPY}; expected a folder that `asperity run SCENE --out DIR` wrote",
+                    source.display()
+                )));
+            }
+            let scene = load_scene(&path)?;
+            let film = Film::read(source, &scene)?;
+            return Ok((scene, film));
+        }
+        let mut scene = load_scene(source)?;
+        let last = times.iter().copied().fold(0.0, f64::max);
+        let duration = if times.is_empty() { scene.duration } else { last };
+        let mut plan = Plan::new(&scene, Some(duration), 1)?;
+        plan.every = plan.steps.div_ceil(MOST_FRAMES).max(1);
+        if duration == 0.0 {
+            plan.steps = 0;
+        }
+        let outcome = simulate(&mut scene, &plan);
+        for frozen in &outcome.summary.frozen {
+            eprintln!("{frozen}");
+        }
+        let film = Film::from_recording(&outcome.recording);
+        Ok((scene, film))
+    }
+
+    /// A run that was just made.
+    pub(super) fn from_recording(recording: &Recording) -> Film {
+        let poses = recording.position.iter().zip(&recording.rotation);
+        let velocities = recording.velocity.iter().zip(&recording.angular_velocity);
+        let of = &recording.contacts;
+        let touch = |row: usize| Touch {
+            bodies: of.bodies[row].map(|b| b as usize),
+            point: of.point[row].into(),
+            normal: of.normal[row].into(),
+            force: of.force[row].into(),
+            load: of.load[row],
+        };
+        Film {
+            times: recording.world.time.clone(),
+            bodies: recording.bodies.len(),
+            poses: poses.map(|(p, q)| pose(*p, *q)).collect(),
+            velocities: velocities.map(|(v, w)| [(*v).into(), (*w).into()]).collect(),
+            touches: (0..recording.len()).map(|f| of.rows(f).map(touch).collect()).collect(),
+        }
+    }
+
+    fn read(folder: &Path, scene: &Scene) -> Result<Film, CliError> {
+        let bodies = scene.world.bodies();
+        let known: HashMap<&str, usize> =
+            bodies.iter().enumerate().map(|(k, b)| (b.name.as_str(), k)).collect();
+        let named = |name: &str| {
+            let found = known.get(name).copied();
+            found.ok_or_else(|| format!("the scene has no body \"{name}\""))
+        };
+        let mut film = Film { bodies: bodies.len(), ..Film::default() };
+        let mut steps: Vec<u64> = Vec::new();
+        rows(&folder.join("bodies.csv"), |_, row| {
+            let at = |k: usize| number(row.get(k).unwrap_or(""));
+            let three = |k: usize| Ok::<_, String>([at(k)?, at(k + 1)?, at(k + 2)?]);
+            let (step, body) = (at(0)? as u64, named(row.get(2).unwrap_or(""))?);
+            if steps.last() != Some(&step) {
+                steps.push(step);
+                film.times.push(at(1)?);
+                film.poses.extend(bodies.iter().map(|b| b.pose));
+                film.velocities.extend(bodies.iter().map(|_| [DVec3::ZERO; 2]));
+                film.touches.push(Vec::new());
+            }
+            let place = (steps.len() - 1) * bodies.len() + body;
+            film.poses[place] = pose(three(3)?, [at(6)?, at(7)?, at(8)?, at(9)?]);
+            film.velocities[place] = [three(10)?.into(), three(13)?.into()];
+            Ok(())
+        })?;
+        rows(&folder.join("contacts.csv"), |_, row| {
+            let at = |k: usize| number(row.get(k).unwrap_or(""));
+            let three = |k: usize| Ok::<_, String>(DVec3::new(at(k)?, at(k + 1)?, at(k + 2)?));
+            let Ok(frame) = steps.binary_search(&(at(0)? as u64)) else { return Ok(()) };
+            film.touches[frame].push(Touch {
+                bodies: [named(row.get(2).unwrap_or(""))?, named(row.get(3).unwrap_or(""))?],
+                point: three(4)?,
+                normal: three(7)?,
+                force: three(11)?,
+                load: at(14)?,
+            });
+            Ok(())
+        })?;
+        if film.times.is_empty() || bodies.is_empty() {
+            let what = format!("{}: the recording is empty", folder.display());
+            return Err(CliError::Input(what));
+        }
+        Ok(film)
+    }
+
+    /// Seconds at the end.
+    pub(super) fn end(&self) -> f64 {
+        self.times.last().copied().unwrap_or(0.0)
+    }
+
+    /// Number of recorded frames.
+    pub(super) fn len(&self) -> usize {
+        self.times.len()
+    }
+
+    /// Where the bodies were in a recorded frame.
+    pub(super) fn frame(&self, frame: usize) -> &[DPose3] {
+        &self.poses[frame * self.bodies..(frame + 1) * self.bodies]
+    }
+
+    /// All contacts.
+    pub(super) fn touches(&self) -> impl Iterator<Item = &Touch> {
+        self.touches.iter().flatten()
+    }
+
+    /// Any time between the beginning and the end.
+    pub(super) fn moment(&self, time: f64) -> Moment<'_> {
+        let after = self.times.partition_point(|t| *t <= time + 1e-12 * (1.0 + time));
+        let before = after.saturating_sub(1);
+        let next = after.min(self.len().saturating_sub(1));
+        let span = self.times[next] - self.times[before];
+        let share =
+            if span > 0.0 { ((time - self.times[before]) / span).clamp(0.0, 1.0) } else { 0.0 };
+        let between = |(a, b): (&DPose3, &DPose3)| {
+            let at = a.translation.lerp(b.translation, share);
+            DPose3::from_parts(at, a.rotation.slerp(b.rotation, share))
+        };
+        let (from, to) = (self.frame(before), self.frame(next));
+        let poses =
+            if share == 0.0 { from.to_vec() } else { from.iter().zip(to).map(between).collect() };
+        Moment {
+            poses,
+            velocities: &self.velocities[before * self.bodies..(before + 1) * self.bodies],
+            // The nearer of the two.
+            touches: &self.touches[if share > 0.5 { next } else { before }],
+        }
+    }
+}
+
+fn pose(position: [f64; 3], rotation: [f64; 4]) -> DPose3 {
+    DPose3::from_parts(position.into(), DQuat::from_array(rotation))
+}

@@ -1,0 +1,58 @@
+//! What pictures want to know of a world: its grain at any point, its joints, and the contacts of
+//! a moment that was recorded.
+
+use asperity_friction::surface::SurfacePoint;
+use glamx::{DMat3, DPose3, DVec3};
+
+use crate::body::BodyId;
+use crate::collide::surface::surface_point;
+use crate::dynamics::rigid::Middle;
+use crate::joint::JointDesc;
+use crate::world::World;
+
+impl World {
+    /// The structure direction of a body at a point of its surface, all in body axes; zero where
+    /// it has none. `part` is as for [`surface_point`].
+    pub fn structure_at(&self, id: BodyId, part: u32, point: DVec3, outward: DVec3) -> DVec3 {
+        let Some(body) = self.bodies.get(id.0) else { return DVec3::ZERO };
+        let Some(shape) = body.shape() else { return DVec3::ZERO };
+        let frame = surface_point(shape, part, point, outward);
+        let surface = &self.pairing.surfaces()[body.surface()];
+        let SurfacePoint { structure, .. } = surface.at(frame.tangent, frame.bitangent, frame.uv);
+        body.structure().at(point, &frame).unwrap_or(structure)
+    }
+
+    /// All joints in order of their numbers.
+    pub fn joints(&self) -> &[JointDesc] {
+        &self.joints
+    }
+
+    /// Puts the bodies where a recording had them, with their velocities (m/s, rad/s), and finds
+    /// the contacts there. Contacts then have their sets, but carry no load, since no step is
+    /// made. What is missing or not finite leaves its body where it is.
+    pub fn show(&mut self, poses: &[DPose3], velocities: &[[DVec3; 2]]) {
+        for (k, body) in self.bodies.iter_mut().enumerate() {
+            if let Some(pose) = poses.get(k).filter(|p| p.is_finite()) {
+                body.pose = DPose3::from_parts(pose.translation, pose.rotation.normalize());
+            }
+            if let Some([linear, angular]) = velocities.get(k)
+                && linear.is_finite()
+                && angular.is_finite()
+            {
+                (body.linear_velocity, body.angular_velocity) = (*linear, *angular);
+            }
+        }
+        let middle = self.bodies.iter().map(|body| Middle {
+            pose: body.pose,
+            centre: body.centre_of_mass(),
+            linear: body.linear_velocity,
+            angular: body.angular_velocity,
+            inverse_mass: if body.is_pushed() { 1.0 / body.mass } else { 0.0 },
+            inverse_inertia: DMat3::ZERO,
+        });
+        let middle: Vec<Middle> = middle.collect();
+        let poses: Vec<DPose3> = middle.iter().map(|m| m.pose).collect();
+        self.collision.update(&poses, |_| 0.0, 0.0, self.settings.margin);
+        self.find_contacts(&middle);
+    }
+}

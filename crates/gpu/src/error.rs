@@ -1,0 +1,15 @@
+use thiserror::Error;
+
+/// Why a picture could not be drawn.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum RenderError {
+    /// The description is wrong.
+    #[error("{0}")]
+    Picture(String),
+    /// There is no adapter of the kind that was asked for.
+    #[error("no graphics adapter: {0}")]
+    NoAdapter(String),
+    /// The adapter failed.
+    #[error("the graphics adapter failed: {0}")]
+    Adapter(String),
+}

@@ -1,0 +1,34 @@
+//! Offscreen pictures of triangle meshes.
+//!
+//! A [`picture::Stage`] holds meshes and images that stay the same; a [`picture::Shot`] says where
+//! they are, from where they are seen and what is drawn over them. A [`Renderer`] turns shots into
+//! [`Frame`]s: colours, and on request which instance every pixel shows. There are two, and both
+//! take the same descriptions: one on a graphics adapter through wgpu, one in plain code for
+//! machines without any.
+//!
+//! Nothing here knows of physics, and nothing opens files.
+//!
+//! ```
+//! use asperity_gpu::picture::{Instance, Mesh, Shot, Stage};
+//! use asperity_gpu::{Choice, Renderer};
+//!
+//! let triangle = Mesh::flat(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], &[[0, 1, 2]]);
+//! let stage = Stage { meshes: vec![triangle], images: Vec::new() };
+//! let mut shot = Shot::new([32, 24]);
+//! shot.identities = true;
+//! shot.instances.push(Instance::new(0, 7));
+//! let frame = Renderer::new(Choice::Cpu, stage)?.draw(&shot)?;
+//! assert!(frame.identities.contains(&7));
+//! # Ok::<(), asperity_gpu::RenderError>(())
+//! ```
+
+mod draw;
+mod error;
+mod frame;
+pub mod picture;
+mod plain;
+mod renderer;
+
+pub use error::RenderError;
+pub use frame::Frame;
+pub use renderer::{Choice, Renderer};
