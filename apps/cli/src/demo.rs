@@ -1,8 +1,8 @@
-//! `asperity demo`: what friction models do, in one run.
+//! `asperity demo`: what friction models do: first in a scene, then side by side.
 
 use std::f64::consts::FRAC_PI_4;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use asperity::friction::section::{
     Composition, Coulomb, FrictionTensors, Matchstick, Section, SurfaceTensor,
@@ -12,7 +12,7 @@ use asperity::glamx::DVec2;
 use asperity::incline::{Incline, Sample};
 
 use crate::draw::axes::{Area, Axis, Chart, Series};
-use crate::draw::{Svg, write_picture};
+use crate::draw::{Svg, write_picture, write_whole};
 use crate::error::CliError;
 use crate::sheet::{Finding, comparison_sheet};
 
@@ -26,8 +26,52 @@ pub(crate) struct Args {
 /// Slope of the incline, degrees.
 const SLOPE: f64 = 35.0;
 
-pub(crate) fn run(args: &Args) -> Result<(), CliError> {
+/// The scene that is run.
+const RAMP: &str = include_str!("../../../scenes/rigid/two_boxes_on_a_ramp.toml");
+
+/// Runs everything; false where the scene misses one of its expectations.
+pub(crate) fn run(args: &Args) -> Result<bool, CliError> {
     std::fs::create_dir_all(&args.out).map_err(CliError::at(&args.out))?;
+    let met = ramp(&args.out)?;
+    compare(&args.out)?;
+    Ok(met)
+}
+
+/// Two identical boxes on a ramp, with the commands that anyone could type.
+fn ramp(out: &Path) -> Result<bool, CliError> {
+    println!(
+        "Two identical boxes on a ramp of 25 degrees, one turned by 90: one slides, one holds.\n"
+    );
+    let scene = out.join("ramp.toml");
+    write_whole(&scene, RAMP.as_bytes())?;
+    let [scene, run, picture, film] =
+        [scene, out.join("ramp"), out.join("ramp.png"), out.join("ramp.gif")]
+            .map(|path| path.to_string_lossy().into_owned());
+    let met = shell(&["run", &scene, "--out", &run])?;
+    shell(&["plot", "run", &run])?;
+    shell(&[
+        "render",
+        &run,
+        "-o",
+        &picture,
+        "--strobe",
+        "5",
+        "--overlay",
+        "forces",
+        "--size",
+        "960x540",
+    ])?;
+    shell(&["render", &run, "-o", &film, "--size", "480x270", "--fps", "12"])?;
+    println!();
+    Ok(met)
+}
+
+fn shell(words: &[&str]) -> Result<bool, CliError> {
+    println!("$ asperity {}", words.join(" "));
+    crate::execute_words(words)
+}
+
+fn compare(out: &Path) -> Result<(), CliError> {
     println!("One pair of materials, six friction models, five angles between their grains.");
     println!("Smallest and largest friction per unit load over all directions of slip:\n");
     let sheet = comparison_sheet()?;
@@ -52,8 +96,8 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
          the grain. The cone carries the force that dissipates most, the tensor the one it is told\n\
          to: they slide in different directions.\n"
     );
-    let mut written = write_picture(&args.out.join("friction_models"), &sheet.picture)?;
-    written.extend(write_picture(&args.out.join("headings"), &headings_picture(&paths))?);
+    let mut written = write_picture(&out.join("friction_models"), &sheet.picture)?;
+    written.extend(write_picture(&out.join("headings"), &headings_picture(&paths))?);
     for path in written {
         println!("wrote {}", path.display());
     }

@@ -19,6 +19,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::error::CliError;
+
 /// Friction, computed: contact problems, friction models and their pictures.
 #[derive(Debug, Parser)]
 #[command(version, about, max_term_width = 100)]
@@ -29,7 +31,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Compare every friction model on one pair of materials; writes pictures to out/demo.
+    /// Two boxes on a ramp, and every friction model on one pair of materials; writes pictures, a
+    /// film and data to out/demo.
     Demo(demo::Args),
     /// Run a scene, record it and judge what it expects; exit code 1 when an expectation is missed.
     Run(run::Args),
@@ -77,33 +80,38 @@ enum Texture {
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
-        Command::Verify(args) => match verify::run(&args) {
-            Ok(true) => Ok(()),
-            Ok(false) => return ExitCode::from(1),
-            Err(error) => Err(error),
-        },
-        Command::Run(args) => match run::run(&args) {
-            Ok(true) => Ok(()),
-            Ok(false) => return ExitCode::from(1),
-            Err(error) => Err(error),
-        },
-        Command::Render(args) => render::run(&args),
-        Command::Check(args) => scene_commands::check(&args),
-        Command::New(args) => scene_commands::new(&args),
-        Command::Schema(args) => scene_commands::print_schema(&args),
-        Command::Demo(args) => demo::run(&args),
-        Command::Solve(args) => solve::run(&args),
-        Command::Bench(Bench::Solvers(args)) => bench::run(&args),
-        Command::Plot(Plot::Cone(args)) => plot_cone::run(&args),
-        Command::Plot(Plot::Run(args)) => plot_run::run(&args),
-        Command::Texture(Texture::StructureFromImage(args)) => texture::run(&args),
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
+    match execute(Cli::parse().command) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
         Err(error) => {
             eprintln!("error: {error}");
             ExitCode::from(2)
         }
     }
+}
+
+/// Runs a command; false where something that was judged did not hold.
+fn execute(command: Command) -> Result<bool, CliError> {
+    match command {
+        Command::Verify(args) => return verify::run(&args),
+        Command::Run(args) => return run::run(&args),
+        Command::Demo(args) => return demo::run(&args),
+        Command::Render(args) => render::run(&args),
+        Command::Check(args) => scene_commands::check(&args),
+        Command::New(args) => scene_commands::new(&args),
+        Command::Schema(args) => scene_commands::print_schema(&args),
+        Command::Solve(args) => solve::run(&args),
+        Command::Bench(Bench::Solvers(args)) => bench::run(&args),
+        Command::Plot(Plot::Cone(args)) => plot_cone::run(&args),
+        Command::Plot(Plot::Run(args)) => plot_run::run(&args),
+        Command::Texture(Texture::StructureFromImage(args)) => texture::run(&args),
+    }?;
+    Ok(true)
+}
+
+/// Runs a command given in words, as in a shell.
+pub(crate) fn execute_words(words: &[&str]) -> Result<bool, CliError> {
+    let words = std::iter::once("asperity").chain(words.iter().copied());
+    let cli = Cli::try_parse_from(words).map_err(|e| CliError::Input(e.to_string()))?;
+    execute(cli.command)
 }

@@ -1,5 +1,6 @@
 //! `asperity verify`: closed forms against Asperity, as a table that fails when one is out.
 
+mod matchstick;
 mod rigid;
 mod setup;
 mod tosses;
@@ -21,9 +22,13 @@ pub(crate) struct Args {
     /// Run the long forms too.
     #[arg(long)]
     full: bool,
-    /// Folder with measured data (the one that holds cube_tosses, or data/cube_tosses).
+    /// Folder with measured data: the one that holds data/cube_tosses or golden/matchstick, or one
+    /// of these.
     #[arg(long)]
     data: Option<PathBuf>,
+    /// Folder with the scenes to verify.
+    #[arg(long, default_value = "scenes/matchstick")]
+    scenes: PathBuf,
     /// Print as JSON.
     #[arg(long)]
     json: bool,
@@ -38,6 +43,8 @@ enum Name {
     Rigid,
     /// Real tosses of a cube; needs --data.
     Tosses,
+    /// The scenes of the matchstick paper; with --data the authors' trajectories too.
+    Matchstick,
 }
 
 /// One line of the table.
@@ -100,6 +107,7 @@ impl Check {
 pub(crate) fn run(args: &Args) -> Result<bool, CliError> {
     let groups = match args.name {
         Name::Rigid => rigid::groups(args.full),
+        Name::Matchstick => matchstick::groups(args.scenes.clone(), args.data.clone()),
         Name::Tosses => {
             let data = args.data.clone().ok_or_else(|| {
                 CliError::Input("verify tosses needs --data, the folder of the recordings".into())

@@ -4,6 +4,9 @@ use super::targets::{Targets, row_bytes};
 use crate::picture::Shot;
 use crate::{Frame, RenderError};
 
+/// How long an adapter may take for one picture.
+const PATIENCE: std::time::Duration = std::time::Duration::from_mins(2);
+
 /// Waits for the picture and fetches it.
 pub(super) fn frame(
     device: &wgpu::Device,
@@ -31,7 +34,8 @@ fn read<T>(
     buffer.map_async(wgpu::MapMode::Read, .., move |result| {
         let _ = sender.send(result);
     });
-    device.poll(wgpu::PollType::wait_indefinitely()).map_err(|e| failed(e.to_string()))?;
+    let wait = wgpu::PollType::Wait { submission_index: None, timeout: Some(PATIENCE) };
+    device.poll(wait).map_err(|e| failed(format!("no answer after {PATIENCE:?}: {e}")))?;
     receiver.recv().map_err(|e| failed(e.to_string()))?.map_err(|e| failed(e.to_string()))?;
     let mut out = Vec::with_capacity(width as usize * height as usize);
     {

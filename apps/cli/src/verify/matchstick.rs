@@ -1,0 +1,238 @@
+//! `asperity verify matchstick`: the scenes of Erleben et al. 2020, their cones while they run,
+//! and the authors' own trajectories where those are at hand.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use asperity::Shape;
+use asperity::contact::Contact;
+use asperity::friction::section::Matchstick;
+use asperity::glamx::{DQuat, DVec3};
+use asperity::scene::Scene;
+use asperity::structure::StructureField;
+
+use super::Check;
+use super::rigid::Group;
+use super::setup::{add, block, sloped};
+use crate::error::CliError;
+use crate::run::load::load_scene;
+use crate::run::report::Report;
+use crate::run::simulate::{Plan, simulate};
+
+/// The scene of Fig. 7: nine planks with a box each.
+const LANES: &str = "box_on_plane.toml";
+
+/// All groups. `data` is the folder with the authors' trajectories, or the one that holds
+/// golden/matchstick.
+pub(super) fn groups(scenes: PathBuf, data: Option<PathBuf>) -> Vec<Group> {
+    let (lanes, of_authors) = (scenes.join(LANES), scenes.join(LANES));
+    let mut groups: Vec<Group> = vec![
+        ("cones of a running scene, Eqs. 5 to 12", Box::new(move || running_cones(&lanes))),
+        ("cones follow bodies that turn", Box::new(turning)),
+        ("expectations of every scene", Box::new(move || expectations(&scenes))),
+    ];
+    if let Some(data) = data {
+        let run = move || trajectories(&of_authors, &data);
+        groups.insert(0, ("the authors' boxes on a plank, 1 s", Box::new(run)));
+    }
+    groups
+}
+
+/// Coefficients of a matchstick section: crossed, along, across.
+#[derive(Debug, Clone, Copy)]
+struct Coefficients {
+    mu: f64,
+    mu_t: f64,
+    mu_b: f64,
+}
+
+/// The limit of friction in a direction of the contact plane, from two grains (Eqs. 5 to 12).
+fn limit(k: Coefficients, normal: DVec3, grains: [DVec3; 2], direction: DVec3) -> f64 {
+    let [a, b] = grains.map(|s| (s - normal * s.dot(normal)).normalize());
+    let b = if a.dot(b) < 0.0 { -b } else { b };
+    let theta = a.dot(b).clamp(-1.0, 1.0).acos();
+    let d = 1.0 - theta / std::f64::consts::FRAC_PI_2;
+    let along = (a + b).normalize();
+    let across = normal.cross(along);
+    let mu_t = d * k.mu_t + (1.0 - d) * k.mu;
+    let mu_b = d * k.mu_b + (1.0 - d) * k.mu;
+    (mu_t * direction.dot(along)).hypot(mu_b * direction.dot(across))
+}
+
+/// Largest difference between a contact's cone and the formula, over directions.
+fn difference(contact: &Contact, k: Coefficients, grains: [DVec3; 2]) -> f64 {
+    let frame = &contact.frame;
+    let directions = (0..36).map(|i| std::f64::consts::TAU * f64::from(i) / 36.0);
+    directions.fold(0.0, |worst: f64, angle| {
+        let (sin, cos) = angle.sin_cos();
+        let mut local = [0.0; 4];
+        (local[0], local[1]) = (cos, sin);
+        let found = contact.set.support(&local[..contact.set.dim()], 1.0);
+        let direction = frame.t * cos + frame.b * sin;
+        worst.max((found - limit(k, frame.normal, grains, direction)).abs())
+    })
+}
+
+/// Grain of a lane's name: "101" is x + z.
+fn grain(digits: &str) -> DVec3 {
+    let digit = |i: usize| f64::from(u8::from(digits.as_bytes().get(i) == Some(&b'1')));
+    DVec3::new(digit(0), digit(1), digit(2))
+}
+
+fn running_cones(path: &Path) -> Result<Vec<Check>, CliError> {
+    let mut scene = load_scene(path)?;
+    let k = Coefficients { mu: 0.2, mu_t: 0.2, mu_b: 3.0 };
+    let (mut worst, mut count) = (0.0_f64, 0);
+    for _ in 0..50 {
+        scene.world.step();
+        let bodies = scene.world.bodies();
+        for contact in scene.world.contacts() {
+            // "plank_p101_b001" and "p101_b001".
+            let [plank, lane] = contact.bodies.map(|b| &bodies[b]);
+            let Some((p, b)) = lane.name.split_once("_b") else { continue };
+            let grains = [
+                plank.pose.rotation * grain(p.trim_start_matches('p')),
+                lane.pose.rotation * grain(b),
+            ];
+            worst = worst.max(difference(contact, k, grains));
+            count += 1;
+        }
+    }
+    let boxes = if count >= 50 * 9 { "nine boxes" } else { "fewer" };
+    Ok(vec![
+        Check::fact("contacts in every one of 50 steps", "nine boxes", boxes),
+        Check::below("largest difference of a cone", 1e-6, worst, ""),
+    ])
+}
+
+/// A box that spins on a plane, with next to no friction: its cone turns with the mean of the two
+/// grains, and becomes a circle when they are crossed.
+fn turning() -> Result<Vec<Check>, CliError> {
+    let k = Coefficients { mu: 1e-3, mu_t: 5e-4, mu_b: 4e-3 };
+    let section = Matchstick::new(k.mu, k.mu_t, k.mu_b)?;
+    let mut world = sloped(Arc::new(section), 0.0, 0.01)?;
+    let mut floor = asperity::body::BodyDesc::fixed("floor", Shape::HalfSpace { normal: DVec3::Y });
+    floor.structure = StructureField::Constant(DVec3::X);
+    add(&mut world, floor)?;
+    let mut spinner = block("box", DVec3::new(0.3, 0.1, 0.2)).at(DVec3::Y * 0.05);
+    spinner.structure = StructureField::Constant(DVec3::X);
+    spinner.angular_velocity = DVec3::Y * 2.0;
+    let id = add(&mut world, spinner)?.0;
+    let (mut worst, mut count, mut turned) = (0.0_f64, 0, 0.0);
+    for _ in 0..200 {
+        let body = &world.bodies()[id];
+        // Contacts are those half-way through the step.
+        let half = DQuat::from_scaled_axis(body.angular_velocity * (0.5 * world.settings.dt));
+        let rotation = half * body.pose.rotation;
+        turned += body.angular_velocity.y * world.settings.dt;
+        world.step();
+        for contact in world.contacts() {
+            worst = worst.max(difference(contact, k, [DVec3::X, rotation * DVec3::X]));
+            count += 1;
+        }
+    }
+    let round = if turned > std::f64::consts::PI && count >= 800 { "yes" } else { "no" };
+    Ok(vec![
+        Check::fact("it turns by more than half a turn, in touch", "yes", round),
+        Check::below("largest difference of a cone", 1e-9, worst, ""),
+    ])
+}
+
+fn expectations(folder: &Path) -> Result<Vec<Check>, CliError> {
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
+        .map_err(CliError::at(folder))?
+        .filter_map(|entry| entry.ok().map(|e| e.path()))
+        .filter(|path| path.extension().is_some_and(|e| e == "toml"))
+        .collect();
+    paths.sort();
+    if paths.is_empty() {
+        return Err(CliError::Input(format!("{}: no scenes (*.toml)", folder.display())));
+    }
+    let check = |path: &PathBuf| {
+        let mut scene = load_scene(path)?;
+        let plan = Plan::new(&scene, None, 1)?;
+        let outcome = simulate(&mut scene, &plan);
+        let report = Report::new(path, &scene, &plan, &outcome);
+        let all = scene.expectations.len();
+        let met = format!("{} of {all}", all - report.missed());
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Check::fact(&name, &format!("{all} of {all}"), &met))
+    };
+    paths.iter().map(check).collect()
+}
+
+/// Where the boxes are after 1 s, against the authors' program.
+fn trajectories(path: &Path, data: &Path) -> Result<Vec<Check>, CliError> {
+    let inner = data.join("golden/matchstick");
+    let folder = if inner.is_dir() { inner } else { data.to_owned() };
+    let mut scene = load_scene(path)?;
+    let start = positions(&scene);
+    let steps = (1.0 / scene.world.settings.dt).round() as usize;
+    for _ in 0..steps {
+        scene.world.step();
+    }
+    let moved: Vec<(String, DVec3)> = positions(&scene)
+        .into_iter()
+        .zip(start)
+        .map(|((name, end), (_, start))| (name, end - start))
+        .collect();
+    let mut checks = Vec::new();
+    for (name, ours) in
+        moved.iter().filter(|(name, _)| name.starts_with('p') && !name.starts_with("plank"))
+    {
+        let file = folder.join(format!("prox_box_plane_{name}.csv"));
+        if !file.is_file() {
+            continue;
+        }
+        let theirs = authors(&file)?;
+        let (length, apart) = (theirs.length(), (theirs - *ours).length());
+        let text = format!("{length:.4} m");
+        let found = format!("{apart:.4} m off");
+        // One run of theirs is 2.8 % from the closed form of their own model, which the scene
+        // expects of the engine to three digits; see docs/papers/erleben2020.md.
+        let told = name == "p001_b101";
+        // A box that holds moves by less than a millimetre or two.
+        let holds = apart <= 0.02 * length || (length < 2e-3 && apart < 2e-3);
+        let allowed = if told { "told" } else { "2 %" }.to_owned();
+        let what = format!("{name}: distance slid");
+        checks.push(Check { what, expected: text, found, allowed, holds: told || holds });
+    }
+    if checks.is_empty() {
+        return Err(CliError::Input(format!(
+            "{}: no trajectories (prox_box_plane_*.csv)",
+            folder.display()
+        )));
+    }
+    Ok(checks)
+}
+
+fn positions(scene: &Scene) -> Vec<(String, DVec3)> {
+    let bodies = scene.world.bodies();
+    bodies.iter().map(|b| (b.name.clone(), b.centre_of_mass())).collect()
+}
+
+/// How far the box of one of the authors' runs moved in 1 s. Their first row is not at the start;
+/// with a constant acceleration, two rows say where that was.
+fn authors(path: &Path) -> Result<DVec3, CliError> {
+    let text = std::fs::read_to_string(path).map_err(CliError::at(path))?;
+    let mut rows: Vec<(f64, DVec3)> = Vec::new();
+    for (k, line) in text.lines().enumerate().skip(1) {
+        let mut parts = line.split(',');
+        if parts.next() != Some("body_2") {
+            continue;
+        }
+        let numbers: Vec<f64> = parts.filter_map(|t| t.trim().parse().ok()).collect();
+        let [t, x, y, z, ..] = numbers[..] else {
+            let message = format!("{}:{}: expected a time and a place", path.display(), k + 1);
+            return Err(CliError::Input(message));
+        };
+        rows.push((t, DVec3::new(x, y, z)));
+    }
+    let at = rows.iter().min_by(|a, b| (a.0 - 1.0).abs().total_cmp(&(b.0 - 1.0).abs()));
+    let (Some(first), Some(at)) = (rows.first(), at) else {
+        return Err(CliError::Input(format!("{}: no rows of body_2", path.display())));
+    };
+    let (t1, t2) = (first.0 * first.0, at.0 * at.0);
+    let start = if t2 > t1 { (first.1 * t2 - at.1 * t1) / (t2 - t1) } else { first.1 };
+    Ok((at.1 - start) / t2)
+}

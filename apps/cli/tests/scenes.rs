@@ -1,0 +1,67 @@
+//! Every scene of the project: the same bits whatever the threads, and bodies in its picture.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+use common::{Folder, asperity};
+
+/// All scenes, by their path from the root of the project.
+fn scenes() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
+    let mut found = Vec::new();
+    for folder in std::fs::read_dir(root).unwrap() {
+        let files = std::fs::read_dir(folder.unwrap().path()).unwrap();
+        found.extend(files.map(|f| f.unwrap().path()));
+    }
+    found.retain(|path| path.extension().is_some_and(|e| e == "toml"));
+    found.sort();
+    assert!(found.len() >= 14, "{found:?}");
+    found
+}
+
+#[test]
+fn every_scene_gives_the_same_state_for_any_number_of_threads_and_again() {
+    let folder = Folder::new("hashes");
+    for path in scenes() {
+        let hash = |threads: &str| {
+            let scene = path.to_str().unwrap();
+            // A quarter of a second: pieces meet, slide and fall in every one of them.
+            let words = ["run", scene, "--json", "--duration", "0.25", "--threads", threads];
+            let out = asperity(&folder, &words);
+            let json: serde_json::Value = serde_json::from_str(&out.stdout)
+                .unwrap_or_else(|e| panic!("{scene}: {e}\n{}", out.stderr));
+            json["state_hash"].as_str().unwrap().to_owned()
+        };
+        let first = hash("1");
+        for threads in ["2", "4", "1"] {
+            assert_eq!(hash(threads), first, "{} with {threads} threads", path.display());
+        }
+    }
+}
+
+#[test]
+fn every_scene_shows_most_of_its_bodies() {
+    let folder = Folder::new("shown");
+    for path in scenes() {
+        let scene = path.to_str().unwrap();
+        let words = [
+            "render",
+            scene,
+            "-o",
+            "x.png",
+            "--times",
+            "0",
+            "--size",
+            "640x360",
+            "--renderer",
+            "cpu",
+        ];
+        let out = asperity(&folder, &words);
+        assert_eq!(out.code, 0, "{scene}: {out:?}");
+        let line = out.stdout.lines().find(|line| line.ends_with("bodies visible")).unwrap();
+        let words: Vec<&str> = line.split(' ').collect();
+        let [seen, all] = [words[0], words[2]].map(|n| n.parse::<usize>().unwrap());
+        assert!(2 * seen > all, "{scene}: {line}");
+    }
+}
