@@ -40,6 +40,17 @@ fn every_scene_gives_the_same_state_for_any_number_of_threads_and_again() {
     }
 }
 
+/// Those of the matchstick paper are judged by `asperity verify matchstick`.
+#[test]
+fn rigid_scenes_meet_their_expectations() {
+    let folder = Folder::new("expected");
+    for path in scenes().iter().filter(|path| path.parent().unwrap().ends_with("rigid")) {
+        let out = asperity(&folder, &["run", path.to_str().unwrap()]);
+        assert_eq!(out.code, 0, "{}: {out:?}", path.display());
+        assert!(out.stdout.contains("met: "), "{}: nothing expected", path.display());
+    }
+}
+
 #[test]
 fn every_scene_shows_most_of_its_bodies() {
     let folder = Folder::new("shown");

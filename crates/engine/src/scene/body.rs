@@ -66,6 +66,12 @@ impl Bodies {
         self.by_name.get(name).copied()
     }
 
+    /// Numbers of all bodies whose names begin so.
+    pub(crate) fn beginning(&self, begin: &str) -> Vec<usize> {
+        let named = self.by_name.range(begin.to_owned()..);
+        named.take_while(|(name, _)| name.starts_with(begin)).map(|(_, k)| *k).collect()
+    }
+
     /// `; did you mean …?`
     pub(crate) fn hint(&self, name: &str) -> String {
         hint(name, self.by_name.keys().map(String::as_str))

@@ -27,6 +27,12 @@ enum Source {
     Vector(BodyId, Vector, Part),
     /// Turn since the start, degrees.
     Rotation(BodyId, DQuat, Part),
+    /// Squared cosine between the body's y axis and a direction.
+    Alignment(BodyId, Part),
+    /// Mean over several bodies.
+    Mean(Vec<Source>),
+    /// How many of several are below a value.
+    Count(Vec<Source>, f64),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,15 +83,24 @@ const BODY: &[&str] = &[
     "rotation",
     "spin",
     "contact_force",
+    "alignment",
     "speed",
     "energy",
 ];
+/// What only a group of bodies has.
+const COUNT: &str = "count";
 
 impl Probe {
     /// Its value now.
     pub fn value(&self, world: &World) -> f64 {
+        self.source.value(world)
+    }
+}
+
+impl Source {
+    fn value(&self, world: &World) -> f64 {
         let body = |id: BodyId| world.bodies().get(id.0);
-        match &self.source {
+        match self {
             Source::World(quantity) => of_world(*quantity, world),
             Source::Scalar(id, Scalar::Speed) => {
                 body(*id).map_or(f64::NAN, |b| b.linear_velocity.length())
@@ -96,6 +111,15 @@ impl Probe {
             }
             Source::Rotation(id, start, part) => {
                 body(*id).map_or(f64::NAN, |b| turn(b.pose.rotation * start.inverse(), *part))
+            }
+            Source::Alignment(id, part) => {
+                body(*id).map_or(f64::NAN, |b| part.of(b.pose.rotation * DVec3::Y).powi(2))
+            }
+            Source::Mean(list) => {
+                list.iter().map(|s| s.value(world)).sum::<f64>() / list.len() as f64
+            }
+            Source::Count(list, limit) => {
+                list.iter().filter(|s| s.value(world) < *limit).count() as f64
             }
         }
     }
@@ -212,31 +236,56 @@ fn one(fields: &Fields, bodies: &Bodies) -> Option<Probe> {
             source: Source::World(*found),
         });
     }
-    let Some(number) = bodies.find(subject) else {
-        return complain(format!("there is no body \"{subject}\"{}", bodies.hint(subject)));
+    let members = match subject.strip_suffix('*') {
+        Some(begin) => bodies.beginning(begin),
+        None => bodies.find(subject).into_iter().collect(),
     };
-    if !BODY.contains(&quantity) {
-        let hint = hint(quantity, BODY.iter().copied());
+    let group = subject.ends_with('*');
+    if members.is_empty() {
+        return complain(if group {
+            format!("no body's name begins with \"{}\"", subject.trim_end_matches('*'))
+        } else {
+            format!("there is no body \"{subject}\"{}", bodies.hint(subject))
+        });
+    }
+    let counts = group && quantity == COUNT;
+    if !BODY.contains(&quantity) && !counts {
+        let own = BODY.iter().copied().chain(group.then_some(COUNT));
+        let hint = hint(quantity, own);
         return complain(format!("a body has no \"{quantity}\"{hint}"));
     }
-    let (id, pose) = (BodyId(number), bodies.list[number].desc.pose);
-    let source = match quantity {
-        "speed" | "energy" => {
-            refuse_direction(fields, quantity);
+    if counts != fields.has("below") {
+        return complain(
+            "\"count\" and \"below\" go together: how many are below a value".to_owned(),
+        );
+    }
+    let measured = if counts { "position" } else { quantity };
+    let vector = !matches!(quantity, "speed" | "energy");
+    let part = if vector { Some(part(fields, measured)?) } else { None };
+    if !vector {
+        refuse_direction(fields, quantity);
+    }
+    let source = |&number: &usize| {
+        let (id, pose) = (BodyId(number), bodies.list[number].desc.pose);
+        let Some(part) = part else {
             let scalar = if quantity == "speed" { Scalar::Speed } else { Scalar::Energy };
-            Source::Scalar(id, scalar)
+            return Source::Scalar(id, scalar);
+        };
+        match measured {
+            "rotation" => Source::Rotation(id, pose.rotation, part),
+            "alignment" => Source::Alignment(id, part),
+            "position" => Source::Vector(id, Vector::Position, part),
+            "displacement" => Source::Vector(id, Vector::Displacement(pose.translation), part),
+            "velocity" => Source::Vector(id, Vector::Velocity, part),
+            "spin" => Source::Vector(id, Vector::Spin, part),
+            _ => Source::Vector(id, Vector::ContactForce, part),
         }
-        "rotation" => Source::Rotation(id, pose.rotation, part(fields, quantity)?),
-        _ => {
-            let vector = match quantity {
-                "position" => Vector::Position,
-                "displacement" => Vector::Displacement(pose.translation),
-                "velocity" => Vector::Velocity,
-                "spin" => Vector::Spin,
-                _ => Vector::ContactForce,
-            };
-            Source::Vector(id, vector, part(fields, quantity)?)
-        }
+    };
+    let mut list: Vec<Source> = members.iter().map(source).collect();
+    let source = match (group, fields.number("below")) {
+        (true, Some(limit)) => Source::Count(list, limit),
+        (true, None) => Source::Mean(list),
+        (false, _) => list.pop()?,
     };
     Some(Probe { name: name?.to_owned(), of: of.to_owned(), source })
 }

@@ -108,17 +108,23 @@ fn spread(skin: &Skin, spacing: f64) -> Vec<(u32, DVec3, DVec3)> {
             let home = cell(point);
             let mut around = (0..27)
                 .map(|i| [home[0] + i % 3 - 1, home[1] + i / 3 % 3 - 1, home[2] + i / 9 - 1]);
-            if around.any(|near| taken.contains(&near)) && too_near(&kept, point, spacing) {
+            let normal = normals[0] * (1.0 - u - v) + normals[1] * u + normals[2] * v;
+            let normal = normal.normalize_or(DVec3::Y);
+            let crowded = around.any(|near| taken.contains(&near));
+            if crowded && too_near(&kept, point, normal, spacing) {
                 continue;
             }
             taken.insert(home);
-            let normal = normals[0] * (1.0 - u - v) + normals[1] * u + normals[2] * v;
-            kept.push((*part, point, normal.normalize_or(DVec3::Y)));
+            kept.push((*part, point, normal));
         }
     }
     kept
 }
 
-fn too_near(kept: &[(u32, DVec3, DVec3)], point: DVec3, spacing: f64) -> bool {
-    kept.iter().any(|(_, p, _)| p.distance_squared(point) < 0.49 * spacing * spacing)
+/// Whether there is a line near by on the same side of the body: the other face of a plate may be
+/// nearer than the next line.
+fn too_near(kept: &[(u32, DVec3, DVec3)], point: DVec3, normal: DVec3, spacing: f64) -> bool {
+    kept.iter().any(|(_, p, n)| {
+        n.dot(normal) > 0.0 && p.distance_squared(point) < 0.49 * spacing * spacing
+    })
 }

@@ -12,13 +12,18 @@ pub(crate) static PROBE: Spec = table(
         required(
             "of",
             Form::Text,
-            "\"<body>.<quantity>\" or \"world.<quantity>\", such as \"block.position\".",
+            "\"<body>.<quantity>\" or \"world.<quantity>\", such as \"block.position\"; with \"pill.*\" for the body the mean over all whose names begin so.",
         ),
         optional("along", VECTOR, "Direction in which a vector is measured."),
         optional(
             "component",
             Form::Choice(&["x", "y", "z", "length"], &[]),
             "Component of a vector.",
+        ),
+        optional(
+            "below",
+            NUMBER,
+            "With the quantity \"count\": how many of a group have a position below this.",
         ),
     ],
 );
