@@ -33,6 +33,13 @@ pub(crate) enum Touch {
     Edges(u32, u32),
 }
 
+impl Touch {
+    /// Whether a plane face touches.
+    pub(crate) fn is_face(self) -> bool {
+        matches!(self, Touch::Face)
+    }
+}
+
 impl Axis {
     fn flipped(self) -> Axis {
         let touch = match self.touch {

@@ -27,6 +27,8 @@ pub(crate) struct Body {
     pub(crate) reach: f64,
     /// Largest distance of a point from the body's origin, metres; infinite for a half-space.
     pub(crate) extent: f64,
+    /// Half the diagonal of the box around the shape, metres; infinite for a half-space.
+    pub(crate) size: f64,
     is_new: bool,
 }
 
@@ -73,11 +75,13 @@ impl Body {
             bounds: [DVec3::ZERO; 2],
             reach: 0.0,
             extent: f64::INFINITY,
+            size: f64::INFINITY,
             is_new: true,
         };
         body.place(Some(&DPose3::IDENTITY));
         if !matches!(body.geometry, Geometry::Plane(_)) {
             body.extent = body.bounds[0].abs().max(body.bounds[1].abs()).length();
+            body.size = 0.5 * (body.bounds[1] - body.bounds[0]).length();
         }
         (body.placed, body.is_new) = (false, true);
         Ok(body)

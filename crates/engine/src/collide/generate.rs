@@ -112,7 +112,9 @@ impl Workspace {
         let normal = contacts(&axis, a, b, None, &mut self.scratch, &mut self.raw);
         let mut m = self.manifold(s, normal);
         fill(&mut m.points, &self.raw, normal, [a.radius, b.radius], limit, s);
-        drop_doubles(&mut m.points, DOUBLE * a.size.min(b.size));
+        if axis.touch.is_face() {
+            reduce::outline(&mut m.points, normal, STRAIGHT * a.size.min(b.size));
+        }
         self.finish(m, s, out);
     }
 
@@ -389,26 +391,9 @@ fn merge_doubles(points: &mut Vec<Point>, from: usize, eps: f64) {
     points.truncate(kept);
 }
 
-/// Two faces that are all but aligned cut each other's corners off by a hair: of two points this
-/// near to each other, in units of the smaller solid's size, one will do.
-const DOUBLE: f64 = 1e-4;
-
-/// Keeps the first of points nearer to each other than `eps`, with the smallest of their gaps.
-fn drop_doubles(points: &mut Vec<Point>, eps: f64) {
-    let mut kept = 0;
-    for i in 0..points.len() {
-        let p = points[i];
-        match points[..kept].iter_mut().find(|q| (q.on_b - p.on_b).length_squared() < eps * eps) {
-            Some(q) if p.gap < q.gap => *q = p,
-            Some(_) => {}
-            None => {
-                points[kept] = p;
-                kept += 1;
-            }
-        }
-    }
-    points.truncate(kept);
-}
+/// Edges of two faces that are all but aligned cross each other in their middle: a corner that
+/// shows less than this, in units of the smaller solid's size, is none.
+const STRAIGHT: f64 = 1e-4;
 
 /// The bit of an identity that says that no feature of the first side makes the point.
 const SOLID_ALONE: u64 = 1;

@@ -1,7 +1,7 @@
 //! Collision: which bodies touch, where, and over what area.
 //!
 //! A manifold is kept while its bodies hardly move against each other: its points stay where they
-//! are on each body, and gaps and normal follow the poses (see [`persist`]). Otherwise it is found
+//! are on each body, and gaps and normal follow the poses (see [`KEPT`]). Otherwise it is found
 //! anew. Identity persists either way: the [`Point::id`] of a contact follows from the corners,
 //! edges and faces that make it, and [`Point::was`] names the point whose place it takes.
 

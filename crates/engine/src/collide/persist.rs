@@ -1,12 +1,12 @@
 //! Manifolds that last: found anew only when two bodies have moved against each other.
 //!
-//! While neither body has moved more than [`KEPT`] of the smaller one's extent against the other
+//! While neither body has moved more than [`KEPT`] of the smaller one's size against the other
 //! since a manifold was found, its points stay where they are on each body and its normal where
 //! it is on A; only gaps and places are computed anew. The gap is then wrong by the product of two
-//! such small motions, a displacement and a turn: 1e-10 of the extent. A body at rest so has the
+//! such small motions, a displacement and a turn: 1e-10 of the size. A body at rest so has the
 //! same contacts in every step, whatever rounding does.
 
-use glamx::DPose3;
+use glamx::{DPose3, DVec3};
 use rayon::prelude::*;
 
 use super::Manifold;
@@ -14,11 +14,11 @@ use super::body::Body;
 use super::generate::Workspace;
 
 /// How far two bodies may move against each other before their contacts are found anew, in units
-/// of the smaller one's extent.
+/// of the smaller one's size (half the diagonal of the box around it).
 pub const KEPT: f64 = 1e-5;
 
 /// A new point takes the place of one that is no more within this distance, in units of the
-/// smaller body's extent.
+/// smaller body's size.
 const SAME_PLACE: f64 = 0.05;
 /// Pairs that one task looks at. Fixed, so that threads do not change results.
 const BATCH: usize = 64;
@@ -114,14 +114,14 @@ impl Batch {
                 }
                 _ => {
                     // A little farther than asked, so that rounding of speeds changes nothing.
-                    let limit = limit + KEPT * a.extent.min(b.extent);
+                    let limit = limit + KEPT * a.size.min(b.size);
                     let ids = [pair.0, pair.1];
                     let known = self.workspace.pair(ids, [a, b], limit, &mut self.manifolds);
                     let count = self.manifolds.len() - first;
                     for m in &mut self.manifolds[first..] {
                         attach(m, [&a.pose, &b.pose]);
                         follow(m, [&a.pose, &b.pose]);
-                        inherit(m, old, SAME_PLACE * a.extent.min(b.extent));
+                        inherit(m, old, SAME_PLACE * a.size.min(b.size));
                     }
                     Found { pair, relative, limit, first, count, known }
                 }
@@ -131,19 +131,28 @@ impl Batch {
     }
 }
 
+/// The larger body, then the smaller.
+fn by_size<'a>(a: &'a Body, b: &'a Body) -> [&'a Body; 2] {
+    if a.size < b.size { [b, a] } else { [a, b] }
+}
+
 /// The smaller body as seen from the larger.
 fn relative(a: &Body, b: &Body) -> DPose3 {
-    let (large, small) = if a.extent < b.extent { (b, a) } else { (a, b) };
+    let [large, small] = by_size(a, b);
     large.pose.inverse() * small.pose
 }
 
-/// The farthest that a point of the smaller body has moved, in units of its extent.
+/// The farthest that a point of the smaller body has moved, in units of its size.
 fn moved(found: &Found, now: &DPose3, a: &Body, b: &Body) -> f64 {
-    let extent = a.extent.min(b.extent);
+    let [_, small] = by_size(a, b);
     let turn = now.rotation * found.relative.rotation.inverse();
-    let angle = 2.0 * glamx::DVec3::new(turn.x, turn.y, turn.z).length();
+    let angle = 2.0 * DVec3::new(turn.x, turn.y, turn.z).length();
     let travel = (now.translation - found.relative.translation).length();
-    if extent.is_finite() { travel / extent + angle } else { f64::INFINITY }
+    if small.size.is_finite() {
+        (travel + angle * small.extent) / small.size
+    } else {
+        f64::INFINITY
+    }
 }
 
 /// Notes where the points are on each body.
