@@ -26,8 +26,8 @@ fn every_scene_gives_the_same_state_for_any_number_of_threads_and_again() {
     for path in scenes() {
         let hash = |threads: &str| {
             let scene = path.to_str().unwrap();
-            // A quarter of a second: pieces meet, slide and fall in every one of them.
-            let words = ["run", scene, "--json", "--duration", "0.25", "--threads", threads];
+            // Long enough for the tower's ball to hit, which is the last thing to begin.
+            let words = ["run", scene, "--json", "--duration", "0.6", "--threads", threads];
             let out = asperity(&folder, &words);
             let json: serde_json::Value = serde_json::from_str(&out.stdout)
                 .unwrap_or_else(|e| panic!("{scene}: {e}\n{}", out.stderr));

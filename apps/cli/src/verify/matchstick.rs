@@ -25,8 +25,9 @@ const LANES: &str = "box_on_plane.toml";
 /// All groups. `data` is the folder with the authors' trajectories, or the one that holds
 /// golden/matchstick.
 pub(super) fn groups(scenes: PathBuf, data: Option<PathBuf>) -> Vec<Group> {
-    let (lanes, of_authors) = (scenes.join(LANES), scenes.join(LANES));
+    let [lanes, closed, of_authors] = [(); 3].map(|()| scenes.join(LANES));
     let mut groups: Vec<Group> = vec![
+        ("boxes on planks, closed form, 1 s", Box::new(move || closed_forms(&closed))),
         ("cones of a running scene, Eqs. 5 to 12", Box::new(move || running_cones(&lanes))),
         ("cones follow bodies that turn", Box::new(turning)),
         ("expectations of every scene", Box::new(move || expectations(&scenes))),
@@ -46,17 +47,49 @@ struct Coefficients {
     mu_b: f64,
 }
 
-/// The limit of friction in a direction of the contact plane, from two grains (Eqs. 5 to 12).
-fn limit(k: Coefficients, normal: DVec3, grains: [DVec3; 2], direction: DVec3) -> f64 {
+/// The half axes of the cone at unit load, as vectors of the contact plane (Eqs. 5 to 12).
+fn half_axes(k: Coefficients, normal: DVec3, grains: [DVec3; 2]) -> [DVec3; 2] {
     let [a, b] = grains.map(|s| (s - normal * s.dot(normal)).normalize());
     let b = if a.dot(b) < 0.0 { -b } else { b };
     let theta = a.dot(b).clamp(-1.0, 1.0).acos();
     let d = 1.0 - theta / std::f64::consts::FRAC_PI_2;
     let along = (a + b).normalize();
-    let across = normal.cross(along);
     let mu_t = d * k.mu_t + (1.0 - d) * k.mu;
     let mu_b = d * k.mu_b + (1.0 - d) * k.mu;
-    (mu_t * direction.dot(along)).hypot(mu_b * direction.dot(across))
+    [along * mu_t, normal.cross(along) * mu_b]
+}
+
+/// The limit of friction in a direction of the contact plane.
+fn limit(k: Coefficients, normal: DVec3, grains: [DVec3; 2], direction: DVec3) -> f64 {
+    let [t, b] = half_axes(k, normal, grains).map(|axis| axis.dot(direction));
+    t.hypot(b)
+}
+
+/// How far a box slides from rest in 1 s: it goes straight in the direction d for which gravity
+/// along the plane less the friction that dissipates most is along d; or it holds.
+fn slide(k: Coefficients, normal: DVec3, grains: [DVec3; 2], gravity: DVec3) -> DVec3 {
+    let axes = half_axes(k, normal, grains);
+    let load = -gravity.dot(normal);
+    let pull = gravity + normal * load;
+    let held = axes.map(|axis| pull.dot(axis) / axis.length_squared());
+    if held[0].hypot(held[1]) <= load {
+        return DVec3::ZERO;
+    }
+    let down = pull.normalize();
+    let across = normal.cross(down);
+    let direction = |angle: f64| down * angle.cos() + across * angle.sin();
+    let acceleration = |d: DVec3| {
+        let [t, b] = axes.map(|axis| axis.dot(d));
+        pull - (axes[0] * t + axes[1] * b) * (load / t.hypot(b))
+    };
+    let turn = |angle: f64| direction(angle).cross(acceleration(direction(angle))).dot(normal);
+    // From 90 degrees to one side to 90 to the other the sense of the turn changes once.
+    let (mut low, mut high) = (-std::f64::consts::FRAC_PI_2, std::f64::consts::FRAC_PI_2);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if (turn(middle) > 0.0) == (turn(low) > 0.0) { low = middle } else { high = middle }
+    }
+    0.5 * acceleration(direction(0.5 * (low + high)))
 }
 
 /// Largest difference between a contact's cone and the formula, over directions.
@@ -73,15 +106,25 @@ fn difference(contact: &Contact, k: Coefficients, grains: [DVec3; 2]) -> f64 {
     })
 }
 
+/// Friction of the lanes.
+const LANE: Coefficients = Coefficients { mu: 0.2, mu_t: 0.2, mu_b: 3.0 };
+
 /// Grain of a lane's name: "101" is x + z.
 fn grain(digits: &str) -> DVec3 {
     let digit = |i: usize| f64::from(u8::from(digits.as_bytes().get(i) == Some(&b'1')));
     DVec3::new(digit(0), digit(1), digit(2))
 }
 
+/// Grains of plank and box of a lane such as "p101_b001", each in its own axes.
+fn lane_grains(name: &str) -> Option<[DVec3; 2]> {
+    let (plank, lane) = name.strip_prefix('p')?.split_once("_b")?;
+    // The planks themselves are called "plank_p101_b001".
+    (plank.len() == 3).then(|| [grain(plank), grain(lane)])
+}
+
 fn running_cones(path: &Path) -> Result<Vec<Check>, CliError> {
     let mut scene = load_scene(path)?;
-    let k = Coefficients { mu: 0.2, mu_t: 0.2, mu_b: 3.0 };
+    let k = LANE;
     let (mut worst, mut count) = (0.0_f64, 0);
     for _ in 0..50 {
         scene.world.step();
@@ -89,11 +132,8 @@ fn running_cones(path: &Path) -> Result<Vec<Check>, CliError> {
         for contact in scene.world.contacts() {
             // "plank_p101_b001" and "p101_b001".
             let [plank, lane] = contact.bodies.map(|b| &bodies[b]);
-            let Some((p, b)) = lane.name.split_once("_b") else { continue };
-            let grains = [
-                plank.pose.rotation * grain(p.trim_start_matches('p')),
-                lane.pose.rotation * grain(b),
-            ];
+            let Some([p, b]) = lane_grains(&lane.name) else { continue };
+            let grains = [plank.pose.rotation * p, lane.pose.rotation * b];
             worst = worst.max(difference(contact, k, grains));
             count += 1;
         }
@@ -161,41 +201,63 @@ fn expectations(folder: &Path) -> Result<Vec<Check>, CliError> {
     paths.iter().map(check).collect()
 }
 
+/// How far each lane's box is from its start after 1 s.
+fn after_a_second(path: &Path) -> Result<Vec<(String, DVec3)>, CliError> {
+    let mut scene = load_scene(path)?;
+    let start = positions(&scene);
+    for _ in 0..(1.0 / scene.world.settings.dt).round() as usize {
+        scene.world.step();
+    }
+    let moved = positions(&scene).into_iter().zip(start);
+    let moved = moved.map(|((name, end), (_, start))| (name, end - start));
+    Ok(moved.filter(|(name, _)| lane_grains(name).is_some()).collect())
+}
+
+/// Where the boxes are after 1 s, against their equation of motion.
+fn closed_forms(path: &Path) -> Result<Vec<Check>, CliError> {
+    let slope = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_4);
+    let check = |(name, ours): (String, DVec3)| {
+        let grains = lane_grains(&name)?.map(|g| slope * g);
+        let expected = slide(LANE, slope * DVec3::Y, grains, DVec3::Y * -9.82);
+        Some(compare(&name, expected, ours, 0.001))
+    };
+    let checks: Vec<Check> = after_a_second(path)?.into_iter().filter_map(check).collect();
+    let lanes = checks.len().to_string();
+    Ok(checks.into_iter().chain([Check::fact("lanes", "9", &lanes)]).collect())
+}
+
+/// Two displacements, within a part of the distance; where a box holds, within a millimetre.
+fn compare(name: &str, expected: DVec3, found: DVec3, part: f64) -> Check {
+    let (length, apart) = (expected.length(), (expected - found).length());
+    Check {
+        what: format!("{name}: distance slid"),
+        expected: format!("{length:.4} m"),
+        found: format!("{apart:.5} m off"),
+        allowed: format!("{} %", 100.0 * part),
+        holds: apart <= (part * length).max(1e-3),
+    }
+}
+
+/// The authors' run of this lane is itself 2.8 % from the closed form of their model, which is
+/// judged above for the engine: see docs/papers/erleben2020.md.
+const OFF: &str = "p001_b101";
+
 /// Where the boxes are after 1 s, against the authors' program.
 fn trajectories(path: &Path, data: &Path) -> Result<Vec<Check>, CliError> {
     let inner = data.join("golden/matchstick");
     let folder = if inner.is_dir() { inner } else { data.to_owned() };
-    let mut scene = load_scene(path)?;
-    let start = positions(&scene);
-    let steps = (1.0 / scene.world.settings.dt).round() as usize;
-    for _ in 0..steps {
-        scene.world.step();
-    }
-    let moved: Vec<(String, DVec3)> = positions(&scene)
-        .into_iter()
-        .zip(start)
-        .map(|((name, end), (_, start))| (name, end - start))
-        .collect();
     let mut checks = Vec::new();
-    for (name, ours) in
-        moved.iter().filter(|(name, _)| name.starts_with('p') && !name.starts_with("plank"))
-    {
+    for (name, ours) in after_a_second(path)? {
         let file = folder.join(format!("prox_box_plane_{name}.csv"));
         if !file.is_file() {
             continue;
         }
-        let theirs = authors(&file)?;
-        let (length, apart) = (theirs.length(), (theirs - *ours).length());
-        let text = format!("{length:.4} m");
-        let found = format!("{apart:.4} m off");
-        // One run of theirs is 2.8 % from the closed form of their own model, which the scene
-        // expects of the engine to three digits; see docs/papers/erleben2020.md.
-        let told = name == "p001_b101";
-        // A box that holds moves by less than a millimetre or two.
-        let holds = apart <= 0.02 * length || (length < 2e-3 && apart < 2e-3);
-        let allowed = if told { "told" } else { "2 %" }.to_owned();
-        let what = format!("{name}: distance slid");
-        checks.push(Check { what, expected: text, found, allowed, holds: told || holds });
+        let check = compare(&name, authors(&file)?, ours, 0.02);
+        checks.push(if name == OFF {
+            Check { allowed: "told".to_owned(), holds: true, ..check }
+        } else {
+            check
+        });
     }
     if checks.is_empty() {
         return Err(CliError::Input(format!(
