@@ -103,31 +103,43 @@ impl Parts<'_> {
 
     fn contact(&self, contact: &Contact, problem: &mut ContactProblem, r: &mut Vec<f64>) {
         let frame = &contact.frame;
-        let pair = contact.bodies.map(Some);
-        let normal_row = problem.q.len();
-        let normal = contact_motion(contact, frame.normal, false);
-        self.push(problem, pair, normal, contact.normal_target);
+        let first = problem.q.len();
         let dim = contact.set.dim();
-        for direction in [frame.t, frame.b].into_iter().take(dim) {
-            self.push(problem, pair, contact_motion(contact, direction, false), 0.0);
+        let sides = contact.bodies.map(|body| {
+            let middle = &self.middle[body];
+            let block = (middle.inverse_mass > 0.0).then_some(self.block[body]);
+            (middle, contact.point - middle.centre, block)
+        });
+        let [a, b] = sides.map(|(m, arm, _)| m.linear + m.angular.cross(arm));
+        let spin = sides[1].0.angular - sides[0].0.angular;
+        // (normal, t, b), and torques about the normal, or about t and b.
+        let torques = if dim == 3 { [frame.normal; 2] } else { [frame.t, frame.b] };
+        let rows = [frame.normal, frame.t, frame.b, torques[0], torques[1]];
+        let velocities = [b - a, b - a, b - a, spin, spin];
+        for k in 0..=dim {
+            let direction = rows[k];
+            problem.q.push(direction.dot(velocities[k]));
+            let operator = operator(problem);
+            for ((_, arm, block), sign) in sides.iter().zip([-1.0, 1.0]) {
+                let Some(dof_block) = *block else { continue };
+                let signed = direction * sign;
+                let (linear, angular) =
+                    if k < 3 { (signed, arm.cross(signed)) } else { (DVec3::ZERO, signed) };
+                operator.entries.push(RowEntry { dof_block, linear, angular });
+            }
+            operator.end_row();
         }
-        // (t, b, spin) or (t, b, roll 1, roll 2).
-        let torques: &[DVec3] = if dim == 3 { &[frame.normal] } else { &[frame.t, frame.b] };
-        for axis in torques.iter().take(dim.saturating_sub(2)) {
-            self.push(problem, pair, contact_motion(contact, *axis, true), 0.0);
-        }
-        let rows = normal_row + 1..problem.q.len();
-        let load = Load::Normals(normal_row..normal_row + 1);
-        push_block(problem, rows, load, contact.set.clone());
+        problem.q[first] -= contact.normal_target;
+        problem.compliance.resize(problem.q.len(), 0.0);
+        let load = Load::Normals(first..first + 1);
+        push_block(problem, first + 1..problem.q.len(), load, contact.set.clone());
         // The impulses of the last step.
-        r.resize(problem.q.len(), 0.0);
-        r[normal_row] = contact.impulse.dot(frame.normal).max(0.0);
-        for (k, direction) in [frame.t, frame.b].into_iter().take(dim).enumerate() {
-            r[normal_row + 1 + k] = contact.impulse.dot(direction);
-        }
+        r.push(contact.impulse.dot(frame.normal).max(0.0));
+        r.extend([frame.t, frame.b].iter().take(dim).map(|d| contact.impulse.dot(*d)));
         if dim == 3 {
-            r[normal_row + 3] = contact.spin_impulse;
+            r.push(contact.spin_impulse);
         }
+        r.resize(problem.q.len(), 0.0);
     }
 
     fn joint(
@@ -251,19 +263,33 @@ fn operator(problem: &mut ContactProblem) -> &mut Bodies {
     }
 }
 
-/// Change of a body's velocities (or displacements) by the impulses of its island.
-pub(crate) fn changes(island: &Island, out: &mut [(DVec3, DVec3)]) {
-    let Operator::Bodies(operator) = &island.problem.operator else { return };
-    for row in 0..operator.rows() {
-        let impulse = island.r[row];
+/// Momentum that impulses give to each body, in the order of the island's blocks.
+pub(crate) fn momenta(
+    problem: &ContactProblem,
+    impulses: impl Iterator<Item = f64>,
+    out: &mut Vec<(DVec3, DVec3)>,
+) {
+    out.clear();
+    let Operator::Bodies(operator) = &problem.operator else { return };
+    out.resize(operator.inverse_masses.len(), (DVec3::ZERO, DVec3::ZERO));
+    for (span, impulse) in operator.row_start.windows(2).zip(impulses) {
         if impulse == 0.0 {
             continue;
         }
-        for e in &operator.entries[operator.row_start[row]..operator.row_start[row + 1]] {
-            let (linear, angular) = operator.inverse_masses[e.dof_block].apply(e.linear, e.angular);
-            let change = &mut out[island.bodies[e.dof_block]];
-            change.0 += linear * impulse;
-            change.1 += angular * impulse;
+        for e in &operator.entries[span[0]..span[1]] {
+            let momentum = &mut out[e.dof_block];
+            momentum.0 += e.linear * impulse;
+            momentum.1 += e.angular * impulse;
         }
+    }
+}
+
+/// Change of each body's velocities (or displacements) by the impulses of its island.
+pub(crate) fn changes(island: &mut Island) {
+    let Island { problem, r, change, .. } = island;
+    momenta(problem, r.iter().copied(), change);
+    let Operator::Bodies(operator) = &problem.operator else { return };
+    for (momentum, mass) in change.iter_mut().zip(&operator.inverse_masses) {
+        *momentum = mass.apply(momentum.0, momentum.1);
     }
 }

@@ -29,6 +29,8 @@ pub struct Contact {
     pub key: ContactKey,
     /// Target for the normal velocity at the end of the step, m/s.
     pub(crate) normal_target: f64,
+    /// Impulse and spin impulse that the next step begins with.
+    pub(crate) next: (DVec3, f64),
 }
 
 /// Identity of a contact: bodies, parts of compound shapes, features.
@@ -42,10 +44,11 @@ pub struct ContactKey {
     pub id: u64,
 }
 
-/// Impulses of the last step by contact. They are kept as world vectors, since a contact frame
-/// may jump from one step to the next.
+/// What the contacts of the last step leave to the next. Impulses are kept as world vectors, since
+/// a contact frame may jump from one step to the next.
 #[derive(Debug, Default)]
 pub(crate) struct ContactCache {
+    /// In the order of the contacts: by pair.
     entries: Vec<(ContactKey, Remembered)>,
 }
 
@@ -58,18 +61,26 @@ pub(crate) struct Remembered {
 }
 
 impl ContactCache {
-    pub(crate) fn get(&self, key: &ContactKey) -> Option<Remembered> {
-        let index = self.entries.binary_search_by(|e| e.0.cmp(key)).ok()?;
-        Some(self.entries[index].1)
+    /// What is known of a contact. Pairs of bodies must be asked for in rising order; `cursor`
+    /// begins at zero and remembers where the last one was: the next is mostly beside it.
+    pub(crate) fn get(&self, key: &ContactKey, cursor: &mut usize) -> Option<Remembered> {
+        let of_pair = |e: &&(ContactKey, Remembered)| e.0.bodies == key.bodies;
+        *cursor += self.entries[*cursor..].iter().take_while(|e| e.0.bodies < key.bodies).count();
+        let ahead = self.entries[*cursor..].iter().take_while(of_pair);
+        let behind = self.entries[..*cursor].iter().rev().take_while(of_pair);
+        if let Some(steps) = ahead.clone().position(|e| e.0 == *key) {
+            let found = self.entries[*cursor + steps].1;
+            *cursor += steps + 1;
+            return Some(found);
+        }
+        behind.clone().find(|e| e.0 == *key).map(|e| e.1)
     }
 
     pub(crate) fn store(&mut self, contacts: &[Contact]) {
         self.entries.clear();
         self.entries.extend(contacts.iter().map(|c| {
-            let remembered =
-                Remembered { impulse: c.impulse, spin_impulse: c.spin_impulse, load: c.load };
-            (c.key, remembered)
+            let (impulse, spin_impulse) = c.next;
+            (c.key, Remembered { impulse, spin_impulse, load: c.load })
         }));
-        self.entries.sort_by_key(|entry| entry.0);
     }
 }

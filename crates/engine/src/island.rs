@@ -1,6 +1,9 @@
 //! Groups of bodies that act on each other in a step. Each is a contact problem of its own.
 
-use asperity_solve::{Bodies, ContactProblem, NewtonSolver, Operator, PgsSolver, ProxSolver};
+use asperity_solve::{
+    Bodies, ContactProblem, HeldSolver, NewtonSolver, Operator, PgsSolver, ProxSolver,
+};
+use glamx::DVec3;
 
 /// The islands of a step and the memory to solve them.
 #[derive(Debug, Default)]
@@ -27,7 +30,13 @@ pub(crate) struct Island {
     pub(crate) springs: Vec<usize>,
     pub(crate) problem: ContactProblem,
     pub(crate) r: Vec<f64>,
+    /// What the next step begins with.
+    pub(crate) keep: Vec<f64>,
+    /// Change of each body's velocities by r.
+    pub(crate) change: Vec<(DVec3, DVec3)>,
+    pub(crate) correction: Vec<(DVec3, DVec3)>,
     pub(crate) prox: ProxSolver,
+    pub(crate) held: HeldSolver,
     pub(crate) newton: NewtonSolver,
     pub(crate) pgs: PgsSolver,
     pub(crate) residual: f64,
@@ -53,7 +62,11 @@ impl Default for Island {
                 blocks: Vec::new(),
             },
             r: Vec::new(),
+            keep: Vec::new(),
+            change: Vec::new(),
+            correction: Vec::new(),
             prox,
+            held: HeldSolver::default(),
             newton: NewtonSolver::default(),
             pgs: PgsSolver::default(),
             residual: 0.0,

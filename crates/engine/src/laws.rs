@@ -14,6 +14,7 @@ impl World {
     /// Fills `self.contacts` from the manifolds found half-way through the step.
     pub(crate) fn find_contacts(&mut self, middle: &[Middle]) {
         self.contacts.clear();
+        let mut cursor = 0;
         for manifold in self.collision.manifolds() {
             let [a, b] = manifold.bodies;
             if middle[a].inverse_mass == 0.0 && middle[b].inverse_mass == 0.0 {
@@ -25,6 +26,9 @@ impl World {
             let frame = ContactFrame::from_normal(manifold.normal);
             let restitution = body_a.desc.restitution.max(body_b.desc.restitution);
             for point in &manifold.points {
+                let key =
+                    ContactKey { bodies: manifold.bodies, parts: manifold.parts, id: point.id };
+                let last = self.cache.get(&ContactKey { id: point.was, ..key }, &mut cursor);
                 let at = 0.5 * (point.on_a + point.on_b);
                 let approach =
                     velocity_of(body_b, &middle[b], at) - velocity_of(body_a, &middle[a], at);
@@ -44,9 +48,6 @@ impl World {
                 {
                     target = target.max(-restitution * normal_speed);
                 }
-                let key =
-                    ContactKey { bodies: manifold.bodies, parts: manifold.parts, id: point.id };
-                let last = self.cache.get(&ContactKey { id: point.was, ..key });
                 let state = ContactState {
                     frame,
                     surfaces: [
@@ -83,6 +84,7 @@ impl World {
                     set: pair.section.law(&state).set,
                     key,
                     normal_target: target,
+                    next: (DVec3::ZERO, 0.0),
                 });
             }
         }

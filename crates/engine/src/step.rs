@@ -3,13 +3,13 @@
 use glamx::DVec3;
 use rayon::prelude::*;
 
-use crate::assemble::{Parts, changes};
+use crate::assemble::{Parts, changes, momenta};
 use crate::body::BodyKind;
 use crate::drive::Drive;
 use crate::dynamics::rigid::{Middle, advance, half_way};
 use crate::island::Island;
 use crate::world::{Body, Frozen, Method, Settings, StepReport, World};
-use asperity_solve::{SolveOptions, SolveReport};
+use asperity_solve::{Operator, SolveOptions, SolveReport};
 
 impl World {
     /// Advances the world by one step.
@@ -93,22 +93,28 @@ impl World {
             time: self.steps as f64 * settings.dt,
             h: settings.dt,
         };
+        let bodies = &self.bodies;
         islands.pool[..islands.count].par_iter_mut().for_each(|island| {
             parts.velocity_problem(island);
+            island.keep.clone_from(&island.r);
             solve_island(island, settings);
+            changes(island);
+            foresee(island, bodies, middle);
         });
     }
 
     /// Velocities at the end of the step, and what the contacts carried.
     fn apply(&mut self, middle: &mut [Middle]) {
         let h = self.settings.dt;
-        let mut change = vec![(DVec3::ZERO, DVec3::ZERO); self.bodies.len()];
         for island in &self.islands.pool[..self.islands.count] {
-            changes(island, &mut change);
+            for (&k, (linear, angular)) in island.bodies.iter().zip(&island.change) {
+                middle[k].linear += *linear;
+                middle[k].angular += *angular;
+            }
             let mut row = 0;
             for (&k, &count) in island.joints.iter().zip(&island.joint_rows) {
                 let last = &mut self.joint_impulses[k];
-                last[..count].copy_from_slice(&island.r[row..row + count]);
+                last[..count].copy_from_slice(&island.keep[row..row + count]);
                 row += count;
             }
             row += 3 * island.springs.len();
@@ -122,15 +128,18 @@ impl World {
                 }
                 contact.spin_impulse = if r.len() == 4 { r[3] } else { 0.0 };
                 contact.load = r[0] / h;
+                let keep = &island.keep[row..row + r.len()];
+                contact.next = (frame.normal * keep[0], if r.len() == 4 { keep[3] } else { 0.0 });
+                for (direction, value) in [frame.t, frame.b].iter().zip(&keep[1..]) {
+                    contact.next.0 += *direction * *value;
+                }
                 row += r.len();
             }
             self.report.residual = self.report.residual.max(island.residual);
             self.report.iterations = self.report.iterations.max(island.iterations);
             self.report.unconverged += usize::from(!island.converged);
         }
-        for ((body, m), (linear, angular)) in self.bodies.iter_mut().zip(middle).zip(change) {
-            m.linear += linear;
-            m.angular += angular;
+        for (body, m) in self.bodies.iter_mut().zip(middle) {
             if body.is_pushed() || body.kind == BodyKind::Kinematic {
                 (body.linear_velocity, body.angular_velocity) = (m.linear, m.angular);
             }
@@ -195,15 +204,17 @@ impl World {
             let options = SolveOptions { tolerance, max_iterations, time_limit: None };
             island.prox.solve(&island.problem, &mut island.r, &options);
         });
-        let mut change = vec![(DVec3::ZERO, DVec3::ZERO); self.bodies.len()];
-        for island in &self.islands.pool[..self.islands.count] {
-            if !island.bodies.is_empty() {
-                changes(island, &mut change);
-                limit(island, &self.bodies, &mut change);
+        for island in &mut self.islands.pool[..self.islands.count] {
+            if island.bodies.is_empty() {
+                continue;
             }
-        }
-        for (body, (linear, angular)) in self.bodies.iter_mut().zip(change) {
-            if linear != DVec3::ZERO || angular != DVec3::ZERO {
+            changes(island);
+            limit(island, &self.bodies);
+            for (&k, &(linear, angular)) in island.bodies.iter().zip(&island.change) {
+                if linear == DVec3::ZERO && angular == DVec3::ZERO {
+                    continue;
+                }
+                let body = &mut self.bodies[k];
                 let before = body.pose.rotation;
                 body.pose = advance(&body.pose, body.centre, linear, angular, 1.0);
                 // The spin turns with the body: in body axes, and so in energy, it stays the same.
@@ -272,32 +283,69 @@ impl World {
 
 /// Keeps displacements to the size of what they remove. Overlaps that contradict each other, as
 /// of a body in a wedge that is too narrow, would else be answered by ever larger ones.
-fn limit(island: &Island, bodies: &[Body], change: &mut [(DVec3, DVec3)]) {
-    let deepest = island.problem.q.iter().fold(0.0, |m: f64, error| m.max(-error));
-    let worst =
-        island.problem.q.iter().fold(deepest, |m, error| {
-            if island.joints.is_empty() { m } else { m.max(error.abs()) }
-        });
-    let most = 2.0 * worst * (1 + island.joints.len()) as f64;
-    let travel = |k: usize| change[k].0.length() + change[k].1.length() * bodies[k].radius;
-    let farthest = island.bodies.iter().fold(0.0, |m: f64, k| m.max(travel(*k)));
+fn limit(island: &mut Island, bodies: &[Body]) {
+    let Island { problem, joints, change, .. } = island;
+    let deepest = problem.q.iter().fold(0.0, |m: f64, error| m.max(-error));
+    let worst = problem
+        .q
+        .iter()
+        .fold(deepest, |m, error| if joints.is_empty() { m } else { m.max(error.abs()) });
+    let most = 2.0 * worst * (1 + joints.len()) as f64;
+    let travel = |k: usize, c: &(DVec3, DVec3)| c.0.length() + c.1.length() * bodies[k].radius;
+    let farthest =
+        island.bodies.iter().zip(&*change).fold(0.0, |m: f64, (k, c)| m.max(travel(*k, c)));
     if farthest > most {
-        for &k in &island.bodies {
-            change[k].0 *= most / farthest;
-            change[k].1 *= most / farthest;
+        for (linear, angular) in change {
+            *linear *= most / farthest;
+            *angular *= most / farthest;
         }
     }
 }
 
+/// What the next step begins with. The correction that a step made to the impulses it began with
+/// is partly for forces that were wrong, which the next step wants too, and partly to stop what
+/// moved, which it does not: with it, what was stopped would set out the other way. Of the
+/// correction δ, which changes velocities by d = M⁻¹Jᵀδ, the share that went into the change a of
+/// velocities in the whole step is taken back: 1 − ⟨d, a⟩/⟨d, d⟩ of it are kept, in the metric
+/// of kinetic energy.
+fn foresee(island: &mut Island, bodies: &[Body], middle: &[Middle]) {
+    let Island { problem, r, keep, change, correction, .. } = island;
+    if keep == r {
+        return;
+    }
+    momenta(problem, r.iter().zip(&*keep).map(|(r, warm)| r - warm), correction);
+    let Operator::Bodies(operator) = &problem.operator else { return };
+    let (mut with_change, mut with_itself) = (0.0, 0.0);
+    for (k, body) in island.bodies.iter().enumerate() {
+        let (linear, angular) = correction[k];
+        let d = operator.inverse_masses[k].apply(linear, angular);
+        with_itself += linear.dot(d.0) + angular.dot(d.1);
+        let (b, m) = (&bodies[*body], &middle[*body]);
+        let a = (
+            m.linear + change[k].0 - b.linear_velocity,
+            m.angular + change[k].1 - b.angular_velocity,
+        );
+        with_change += linear.dot(a.0) + angular.dot(a.1);
+    }
+    let share =
+        if with_itself > 0.0 { (1.0 - with_change / with_itself).clamp(0.0, 1.0) } else { 1.0 };
+    for (keep, r) in keep.iter_mut().zip(&*r) {
+        *keep += share * (r - *keep);
+    }
+}
+
+/// Steps with what holds.
+const HELD_STEPS: usize = 4;
 /// Sweeps before Newton's method is tried.
 const SWEEPS_FIRST: usize = 8;
 /// Steps of Newton's method at most.
 const NEWTON_STEPS: usize = 60;
 
-/// Sweeps, which are cheap and enough for most steps; where they are slow, Newton's method; and
-/// where that does not take the island or does not get there, sweeps to the end.
+/// For bodies at rest, what held in the last step. Else sweeps, which are cheap and enough for most
+/// steps; where they are slow, Newton's method; and where that does not take the island or does
+/// not get there, sweeps to the end.
 fn solve_island(island: &mut Island, settings: &Settings) {
-    let Island { problem, r, prox, pgs, newton, .. } = island;
+    let Island { problem, r, prox, pgs, newton, held, .. } = island;
     let options = &settings.solver;
     let mut note = |report: &SolveReport| {
         island.residual = report.residual;
@@ -310,6 +358,14 @@ fn solve_island(island: &mut Island, settings: &Settings) {
         return;
     }
     let most = options.max_iterations;
+    let tolerance = 0.01 * options.tolerance;
+    let goal = SolveOptions { tolerance, max_iterations: NEWTON_STEPS, ..*options };
+    if held
+        .solve(problem, r, &SolveOptions { max_iterations: HELD_STEPS, ..goal })
+        .is_some_and(&mut note)
+    {
+        return;
+    }
     if note(prox.solve(
         problem,
         r,
@@ -317,8 +373,6 @@ fn solve_island(island: &mut Island, settings: &Settings) {
     )) {
         return;
     }
-    let tolerance = 0.01 * options.tolerance;
-    let goal = SolveOptions { tolerance, max_iterations: NEWTON_STEPS, ..*options };
     if newton.solve(problem, r, &goal).is_some_and(&mut note) || most <= SWEEPS_FIRST {
         return;
     }

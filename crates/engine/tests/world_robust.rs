@@ -97,3 +97,24 @@ fn the_same_bits_for_any_number_of_threads() {
         assert_eq!(run(threads), first, "{threads} threads");
     }
 }
+
+#[test]
+fn a_tower_stands_though_its_solver_is_loose() {
+    let mut world = world();
+    world.settings.dt = 1.0 / 60.0;
+    world.settings.solver.tolerance = 1e-5;
+    let boxes: Vec<BodyId> = (0..10)
+        .map(|k| {
+            let at = DVec3::Y * (0.1 + 0.2 * f64::from(k));
+            let desc = BodyDesc { mass: Mass::Density(1000.0), ..cube(&format!("box {k}"), at) };
+            world.add_body(desc).unwrap()
+        })
+        .collect();
+    for _ in 0..1500 {
+        world.step();
+    }
+    for (k, id) in boxes.iter().enumerate() {
+        let moved = world.bodies()[id.0].pose.translation - DVec3::Y * (0.1 + 0.2 * k as f64);
+        assert!(moved.length() < 1e-4, "box {k} moved by {moved}");
+    }
+}

@@ -26,7 +26,7 @@ impl BlockLu {
     /// touch (sorted, without doubles). Returns false where the products of blocks would be more
     /// than `most`.
     pub(crate) fn analyse(&mut self, n: usize, pairs: &[(u32, u32)], most: usize) -> bool {
-        if self.order.len() == n && self.pattern == pairs {
+        if self.is_for(n, pairs) {
             return true;
         }
         self.pattern.clear();
@@ -84,6 +84,11 @@ impl BlockLu {
         self.work.resize(n, [0.0; 6]);
         self.pattern.extend_from_slice(pairs);
         true
+    }
+
+    /// Whether it was analysed for these rows and pairs.
+    pub(crate) fn is_for(&self, n: usize, pairs: &[(u32, u32)]) -> bool {
+        self.order.len() == n && self.pattern == pairs
     }
 
     /// Sets all blocks to zero.

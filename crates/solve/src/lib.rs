@@ -6,6 +6,8 @@
 //!
 //! - [`ProxSolver`]: block Gauss–Seidel with an exact local solve per contact, or with the
 //!   proximal steps of Erleben 2020, Algorithm 2. Every set, natively.
+//! - [`NewtonSolver`]: all contacts of some bodies at once; [`HeldSolver`]: bodies at rest, with the
+//!   elimination of earlier steps. Discs, ellipses and what joints need.
 //! - [`PgsSolver`]: projected Gauss–Seidel with box bounds (Andrews 2021, section 4.4).
 //! - [`residual`]: the one measure of error that every solver reports.
 //!
@@ -29,6 +31,7 @@ mod block_lu;
 mod delassus;
 mod error;
 mod factored;
+mod held;
 pub mod json;
 
 mod local;
@@ -45,6 +48,7 @@ mod units;
 
 pub use error::ProblemError;
 pub use factored::Factored;
+pub use held::HeldSolver;
 pub use newton::NewtonSolver;
 pub use pgs::PgsSolver;
 pub use problem::{Bodies, ContactProblem, FrictionBlock, InverseMass, Load, Operator, RowEntry};

@@ -5,15 +5,19 @@
 //!
 //! min ½ xᵀM x + Σ φ(r̄ − (J x + q + s n)/ε),   ∇φ the projection P onto K,
 //!
-//! where r̄ are impulses to start from and ε is a small compliance that makes impulses unique where
+//! where r̄ are impulses, zero at first, and ε is a small compliance that makes impulses unique where
 //! bodies are held more than once. Its gradient is M x − Jᵀr with r = P(…); Newton's method with a
 //! line search finds the optimum from anywhere, with the sparse matrix M + JᵀDJ, D = −∂r/∂u. Then
 //! r̄ ← r and s ← μ‖u_t‖, until r = P(r − û/ε): the exact law, whatever ε is.
 //!
+//! That r̄ begins at zero and not with what is known matters: from there impulses grow as those of
+//! springs do, and where bodies are held more than once they end well inside their cones. Sweeps
+//! leave many of them on the border, where the method has to find out which of them slip.
+//!
 //! Sweeps move a force through a tall stack contact by contact; this moves it all at once.
 
-mod law;
-mod system;
+pub(crate) mod law;
+pub(crate) mod system;
 
 use std::time::Instant;
 
@@ -23,12 +27,12 @@ use glamx::DVec2;
 use crate::block_lu::BlockLu;
 use crate::delassus::{BodyBuffers, Delassus as _, OverBodies};
 use crate::local::MAX_LOCAL;
-use crate::problem::{Bodies, ContactProblem, InverseMass, Operator};
+use crate::problem::{Bodies, ContactProblem, Operator};
 use crate::residual::{evaluate, form_of};
 use crate::solution::{SolveOptions, SolveReport, Status, Support};
 use crate::units::Units;
 use law::{Law, State, disc_map};
-use system::{energy, join, largest, split, velocities};
+use system::{energy, join, largest, pairs_of, split, takes, velocities};
 
 /// Newton's method for problems over bodies whose elimination is cheap.
 ///
@@ -97,9 +101,9 @@ impl NewtonSolver {
         }
     }
 
-    /// Solves a validated problem from the impulses `r`, which receive those with the smallest
-    /// residual met. `None` where it does not take the problem: rows not over bodies, a set or a
-    /// load it does not know, or an elimination that is too much work; `r` is then as it was.
+    /// Solves a validated problem; `r` receives the impulses with the smallest residual met, which
+    /// may be those it held. `None` where it does not take the problem: rows not over bodies, a set
+    /// or a load it does not know, or an elimination that is too much work; `r` is then as it was.
     pub fn solve(
         &mut self,
         problem: &ContactProblem,
@@ -108,7 +112,11 @@ impl NewtonSolver {
     ) -> Option<&SolveReport> {
         let started = Instant::now();
         let Operator::Bodies(bodies) = &problem.operator else { return None };
-        if !self.takes(problem, bodies) {
+        if !takes(problem, bodies) {
+            return None;
+        }
+        pairs_of(bodies, &mut self.pairs);
+        if !self.matrix.analyse(bodies.inverse_masses.len(), &self.pairs, self.most_work) {
             return None;
         }
         self.buffers.prepare(problem);
@@ -121,51 +129,31 @@ impl NewtonSolver {
             list.clear();
             list.resize(n, [0.0; 6]);
         }
-        for list in [&mut self.centre, &mut self.r, &mut self.best] {
-            list.clear();
-            list.extend(r.iter().map(|x| if x.is_finite() { *x } else { 0.0 }));
-        }
-        for list in [&mut self.u, &mut self.shift, &mut self.unit_r] {
+        for list in [
+            &mut self.centre,
+            &mut self.r,
+            &mut self.best,
+            &mut self.u,
+            &mut self.shift,
+            &mut self.unit_r,
+        ] {
             list.clear();
             list.resize(r.len(), 0.0);
         }
         self.run(problem, bodies, options, started);
-        r.copy_from_slice(&self.best);
+        self.r.copy_from_slice(r);
+        let before = if self.report.residual <= options.tolerance {
+            f64::INFINITY
+        } else {
+            self.check(problem, bodies)
+        };
+        if before < self.report.residual {
+            self.report.residual = before;
+        } else {
+            r.copy_from_slice(&self.best);
+        }
         self.report.elapsed = started.elapsed();
         Some(&self.report)
-    }
-
-    fn takes(&mut self, problem: &ContactProblem, bodies: &Bodies) -> bool {
-        let known = problem.blocks.iter().all(|b| {
-            let own_normal = match &b.load {
-                crate::Load::Constant(_) => true,
-                crate::Load::Normals(rows) => rows.len() == 1,
-            };
-            own_normal && NewtonSolver::supports(&b.set) == Support::Native
-        });
-        let movable = bodies.inverse_masses.iter().all(|m| match m {
-            InverseMass::Body { mass, inertia } => *mass > 0.0 && inertia.determinant() > 0.0,
-            InverseMass::Point(mass) => *mass > 0.0,
-        });
-        if !known || !movable {
-            return false;
-        }
-        self.pairs.clear();
-        for row in 0..bodies.rows() {
-            let entries = &bodies.entries[bodies.row_start[row]..bodies.row_start[row + 1]];
-            for (k, e) in entries.iter().enumerate() {
-                for f in &entries[k + 1..] {
-                    let (a, b) = (e.dof_block as u32, f.dof_block as u32);
-                    let pair = (a.min(b), a.max(b));
-                    if a != b && self.pairs.last() != Some(&pair) {
-                        self.pairs.push(pair);
-                    }
-                }
-            }
-        }
-        self.pairs.sort_unstable();
-        self.pairs.dedup();
-        self.matrix.analyse(bodies.inverse_masses.len(), &self.pairs, self.most_work)
     }
 
     fn run(
@@ -204,8 +192,10 @@ impl NewtonSolver {
             self.report.record(self.report.iterations, residual);
             let moved = self.moved(epsilon);
             let shifted = self.set_shift(problem, bodies);
-            // Slow, and not for the sake of s: less compliance, down to where rounding would show.
-            if residual > 0.4 * best && moved > shifted && epsilon > MIN_EPSILON {
+            // Slow, and not for the sake of s, or for long: less compliance, down to where rounding
+            // would show.
+            let less = moved > shifted || stalled > 0;
+            if residual > 0.4 * best && less && epsilon > MIN_EPSILON {
                 epsilon *= 0.1;
                 stalled = 0;
             } else {
@@ -364,7 +354,7 @@ impl NewtonSolver {
 }
 
 /// Compliance of the proximal term at first and at least, in units of a contact's own.
-const MAX_EPSILON: f64 = 1e-5;
+const MAX_EPSILON: f64 = 1e-3;
 const MIN_EPSILON: f64 = 1e-8;
 
 /// Newton steps at most, and between moves of the proximal point.

@@ -113,10 +113,16 @@ impl InverseMass {
 impl Bodies {
     /// Appends a row.
     pub fn push_row(&mut self, entries: impl IntoIterator<Item = RowEntry>) {
+        self.entries.extend(entries);
+        self.end_row();
+    }
+
+    /// Ends a row whose entries were pushed.
+    #[inline]
+    pub fn end_row(&mut self) {
         if self.row_start.is_empty() {
             self.row_start.push(0);
         }
-        self.entries.extend(entries);
         self.row_start.push(self.entries.len());
     }
 

@@ -43,7 +43,16 @@ pub fn residual(problem: &ContactProblem, r: &[f64]) -> Residual {
 
 /// Which form applies; prepares the units for it.
 pub(crate) fn form_of(blocks: &[FrictionBlock], units: &mut Units) -> Form {
-    let coulomb = units.list.iter().all(|unit| match unit.block {
+    if is_coulomb(blocks, units) {
+        return Form::Coulomb;
+    }
+    units.measure();
+    Form::General
+}
+
+/// Whether every piece is a contact with a disc or the like, for which the classical form is.
+pub(crate) fn is_coulomb(blocks: &[FrictionBlock], units: &Units) -> bool {
+    units.list.iter().all(|unit| match unit.block {
         None => true,
         Some(k) => {
             unit.normal.is_some()
@@ -53,12 +62,7 @@ pub(crate) fn form_of(blocks: &[FrictionBlock], units: &mut Units) -> Form {
                     _ => false,
                 }
         }
-    });
-    if coulomb {
-        return Form::Coulomb;
-    }
-    units.measure();
-    Form::General
+    })
 }
 
 /// The residual, with everything prepared. Does not allocate.

@@ -60,18 +60,23 @@ pub(crate) struct Units {
 const NONE: usize = usize::MAX;
 
 impl Units {
-    /// Cuts the problem with these blocks. Reuses its memory.
+    /// Cuts the problem with these blocks and computes what each piece needs of W. Reuses its
+    /// memory.
     pub(crate) fn prepare(
         &mut self,
         problem: &ContactProblem,
         blocks: &[FrictionBlock],
         buffers: &BodyBuffers,
     ) {
+        self.cut(problem, blocks);
+        self.fill(problem, buffers);
+    }
+
+    /// Cuts the problem, without W.
+    pub(crate) fn cut(&mut self, problem: &ContactProblem, blocks: &[FrictionBlock]) {
         let n = problem.rows();
         self.list.clear();
-        self.local.clear();
-        self.inverse.clear();
-        self.immovable = 0;
+        let mut local = 0;
         // For a normal row: the block it is solved with. For a friction row: its block, offset.
         self.claimed.clear();
         self.claimed.resize(n, NONE);
@@ -105,46 +110,26 @@ impl Units {
             };
             let rows = block.map_or(0..0, |k| blocks[k].rows.clone());
             let radius = block.map_or(1.0, |k| patch_radius(&blocks[k].set));
-            let unit = Unit { normal, block, rows, local: self.local.len(), rho: 1.0, radius };
-            self.push(unit, problem, buffers);
+            let unit = Unit { normal, block, rows, local, rho: 1.0, radius };
+            local += unit.dim() * unit.dim();
+            self.list.push(unit);
         }
     }
 
-    fn push(&mut self, unit: Unit, problem: &ContactProblem, buffers: &BodyBuffers) {
-        let dim = unit.dim();
-        let at = unit.local;
-        self.local.resize(at + dim * dim, 0.0);
-        self.inverse.resize(at + dim * dim, 0.0);
-        let w = &mut self.local[at..];
-        for i in 0..dim {
-            let a = unit.row(i);
-            match &problem.operator {
-                Operator::Bodies(bodies) => {
-                    // J M⁻¹ Jᵀ is symmetric.
-                    for j in 0..=i {
-                        let entry = buffers.entry(bodies, a, unit.row(j));
-                        w[i * dim + j] = entry;
-                        w[j * dim + i] = entry;
-                    }
-                }
-                Operator::Explicit(m) => {
-                    for j in 0..dim {
-                        w[i * dim + j] = m.get(a, unit.row(j));
-                    }
-                }
-                Operator::Factored(f) => {
-                    for j in 0..dim {
-                        w[i * dim + j] = f.delassus().get(a, unit.row(j));
-                    }
-                }
-            }
-            w[i * dim + i] += problem.give(a);
-            if w[i * dim + i] <= 0.0 {
-                self.immovable += 1;
-            }
+    /// The pieces' blocks of W and their inverses.
+    pub(crate) fn fill(&mut self, problem: &ContactProblem, buffers: &BodyBuffers) {
+        let size = self.list.last().map_or(0, |unit| unit.local + unit.dim() * unit.dim());
+        for list in [&mut self.local, &mut self.inverse] {
+            list.clear();
+            list.resize(size, 0.0);
         }
-        invert(w, dim, &mut self.inverse[at..]);
-        self.list.push(unit);
+        self.immovable = 0;
+        for unit in &self.list {
+            let range = unit.local..unit.local + unit.dim() * unit.dim();
+            let w = &mut self.local[range.clone()];
+            self.immovable += block_of(problem, buffers, unit, w);
+            invert(w, unit.dim(), &mut self.inverse[range]);
+        }
     }
 
     /// Finds each unit's ρ, which the general residual needs.
@@ -157,6 +142,38 @@ impl Units {
             unit.rho = if largest > 0.0 { 1.0 / largest } else { 0.0 };
         }
     }
+}
+
+/// A piece's own block of W; returns how many of its rows have nothing on their diagonal.
+fn block_of(problem: &ContactProblem, buffers: &BodyBuffers, unit: &Unit, w: &mut [f64]) -> usize {
+    let dim = unit.dim();
+    let mut immovable = 0;
+    for i in 0..dim {
+        let a = unit.row(i);
+        match &problem.operator {
+            Operator::Bodies(bodies) => {
+                // J M⁻¹ Jᵀ is symmetric.
+                for j in 0..=i {
+                    let entry = buffers.entry(bodies, a, unit.row(j));
+                    w[i * dim + j] = entry;
+                    w[j * dim + i] = entry;
+                }
+            }
+            Operator::Explicit(m) => {
+                for j in 0..dim {
+                    w[i * dim + j] = m.get(a, unit.row(j));
+                }
+            }
+            Operator::Factored(f) => {
+                for j in 0..dim {
+                    w[i * dim + j] = f.delassus().get(a, unit.row(j));
+                }
+            }
+        }
+        w[i * dim + i] += problem.give(a);
+        immovable += usize::from(w[i * dim + i] <= 0.0);
+    }
+    immovable
 }
 
 /// The inverse of a small block, column by column.

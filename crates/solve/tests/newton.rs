@@ -3,8 +3,8 @@
 use asperity_friction::set::{Disk, Ellipse, Rotation, Set};
 use asperity_friction::testing::Rng;
 use asperity_solve::{
-    Bodies, ContactProblem, FrictionBlock, InverseMass, Load, NewtonSolver, Operator, ProxSolver,
-    RowEntry, SolveOptions, SparseMatrix, Status, residual,
+    Bodies, ContactProblem, FrictionBlock, HeldSolver, InverseMass, Load, NewtonSolver, Operator,
+    ProxSolver, RowEntry, SolveOptions, SparseMatrix, Status, residual,
 };
 use glamx::{DMat3, DVec3};
 
@@ -123,4 +123,44 @@ fn impulses_that_are_not_finite_start_at_zero() {
     let report = newton.solve(&problem, &mut r, &SolveOptions::default()).unwrap();
     assert_eq!(report.status, Status::Converged);
     assert!(r.iter().all(|x| x.is_finite()));
+}
+
+#[test]
+fn what_holds_is_found_with_the_matrix_of_earlier_problems() {
+    let set = Set::from(Disk::new(0.5).unwrap());
+    let masses = [1.0, 2.0, 1.5, 1.0, 3.0, 1.0, 2.0, 1.0];
+    let problem = stack(&masses, DVec3::ZERO, &set);
+    let options = SolveOptions { tolerance: 1e-11, max_iterations: 60, time_limit: None };
+    let mut at_rest = vec![0.0; problem.rows()];
+    NewtonSolver::default().solve(&problem, &mut at_rest, &options).unwrap();
+    let mut rng = Rng::new(5);
+    let (mut held, mut taken) = (HeldSolver::default(), 0);
+    let few = SolveOptions { max_iterations: 4, ..options };
+    for _ in 0..20 {
+        // The next step of the same bodies: they have moved by next to nothing.
+        let mut problem = problem.clone();
+        let Operator::Bodies(bodies) = &problem.operator else { unreachable!() };
+        let mut small = || [0.0; 3].map(|_| rng.uniform(-1e-6, 1e-6)).into();
+        let moves: Vec<(DVec3, DVec3)> = masses.iter().map(|_| (small(), small())).collect();
+        for (q, span) in problem.q.iter_mut().zip(bodies.row_start.windows(2)) {
+            for e in &bodies.entries[span[0]..span[1]] {
+                let (linear, angular) = moves[e.dof_block];
+                *q += e.linear.dot(linear) + e.angular.dot(angular);
+            }
+        }
+        let mut r = at_rest.clone();
+        let before = residual(&problem, &r).value;
+        if let Some(report) = held.solve(&problem, &mut r, &few) {
+            taken += 1;
+            assert!((report.residual - residual(&problem, &r).value).abs() < 1e-3 * before);
+            assert!(report.residual < 0.02 * before, "{before:e}, {report:?}");
+        } else {
+            assert_eq!(r, at_rest);
+        }
+    }
+    assert!(taken >= 15, "{taken}");
+    // Fewer bodies are another problem.
+    let problem = stack(&masses[1..], DVec3::ZERO, &set);
+    let mut r = vec![0.0; problem.rows()];
+    assert!(held.solve(&problem, &mut r, &few).is_none());
 }

@@ -10,21 +10,21 @@ use crate::units::Unit;
 
 /// The impulses of a unit for its velocities, and how they fall with them.
 #[derive(Debug, Clone)]
-pub(super) struct Law {
-    pub(super) r: [f64; MAX_LOCAL],
+pub(crate) struct Law {
+    pub(crate) r: [f64; MAX_LOCAL],
     /// The same where the set is a unit disc.
-    pub(super) unit_r: [f64; MAX_LOCAL],
+    pub(crate) unit_r: [f64; MAX_LOCAL],
     /// D = −∂r/∂u.
-    pub(super) slope: [[f64; MAX_LOCAL]; MAX_LOCAL],
+    pub(crate) slope: [[f64; MAX_LOCAL]; MAX_LOCAL],
     /// φ.
-    pub(super) potential: f64,
+    pub(crate) potential: f64,
     /// Whether the slope is the same wherever the unit is in this state.
-    pub(super) state: State,
+    pub(crate) state: State,
 }
 
 /// What a unit does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum State {
+pub(crate) enum State {
     /// No impulse.
     Open,
     /// Every velocity meets the full compliance.
@@ -35,7 +35,7 @@ pub(super) enum State {
 
 /// The law of a unit: impulses for velocities û (without the unit's own compliance), about the
 /// proximal point, with the compliance `eps`.
-pub(super) fn law(
+pub(crate) fn law(
     problem: &ContactProblem,
     unit: &Unit,
     eps: f64,
@@ -154,6 +154,82 @@ pub(super) fn law(
     out
 }
 
+/// The impulses alone, about the impulses `r`. A contact that holds is taken to slip no more;
+/// the others as fast as `slip` says.
+pub(crate) fn project(
+    problem: &ContactProblem,
+    unit: &Unit,
+    eps: f64,
+    u: &[f64; MAX_LOCAL],
+    slip: &[f64; MAX_LOCAL],
+    r: &[f64],
+) -> [f64; MAX_LOCAL] {
+    let mut out = [0.0; MAX_LOCAL];
+    if !(eps > 0.0) {
+        return out;
+    }
+    let dim = unit.dim();
+    let first = usize::from(unit.normal.is_some());
+    for k in 0..dim {
+        let row = unit.row(k);
+        // Compliance of the row is in u already.
+        out[k] = r[row] - u[k] / (eps + problem.give(row));
+    }
+    let Some(block) = unit.block.map(|k| &problem.blocks[k]) else {
+        out[0] = out[0].max(0.0);
+        return out;
+    };
+    let mu = match &block.set {
+        Set::Free(_) => return out,
+        Set::Interval(s) => s.max(),
+        _ => 1.0,
+    };
+    let map = disc_map(&block.set);
+    let along = |e: DMat2, u: &[f64]| e.transpose() * DVec2::new(u[first], u[first + 1]);
+    if let Some(e) = map {
+        let give = eps + problem.give(unit.row(first));
+        let g = if e.determinant() > 0.0 {
+            let row = unit.row(first);
+            e.inverse() * DVec2::new(r[row], r[row + 1]) - along(e, u) / give
+        } else {
+            DVec2::ZERO
+        };
+        [out[first], out[first + 1]] = g.to_array();
+    }
+    if first == 1 {
+        let length = out[1..dim].iter().map(|x| x * x).sum::<f64>().sqrt();
+        if length > mu * out[0] {
+            let shift = match map {
+                Some(e) => along(e, slip).length(),
+                None => mu * slip[1].abs(),
+            };
+            out[0] -= shift / (eps + problem.give(unit.row(0)));
+        }
+        if length > mu * out[0] {
+            if mu * length <= -out[0] {
+                return [0.0; MAX_LOCAL];
+            }
+            out[0] = (out[0] + mu * length) / (1.0 + mu * mu);
+            let along = mu * out[0] / length;
+            for t in &mut out[1..dim] {
+                *t *= along;
+            }
+        }
+    } else {
+        let most = mu * load(block, r);
+        let length = out[..dim].iter().map(|x| x * x).sum::<f64>().sqrt();
+        if length > most {
+            for t in &mut out[..dim] {
+                *t *= most / length;
+            }
+        }
+    }
+    if let Some(e) = map {
+        [out[first], out[first + 1]] = (e * DVec2::new(out[first], out[first + 1])).to_array();
+    }
+    out
+}
+
 /// Projection onto the cone ‖t‖ ≤ μ n of one or two dimensions over its axis, and its derivative.
 fn cone(
     dim: usize,
@@ -191,7 +267,7 @@ fn cone(
 }
 
 /// The matrix E that makes a planar set of the unit disc.
-pub(super) fn disc_map(set: &Set) -> Option<DMat2> {
+pub(crate) fn disc_map(set: &Set) -> Option<DMat2> {
     match set {
         Set::Disk(s) => Some(DMat2::from_diagonal(DVec2::splat(s.radius()))),
         Set::Ellipse(s) => {

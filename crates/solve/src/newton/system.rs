@@ -3,16 +3,17 @@
 use glamx::{DMat3, DVec3};
 
 use super::NewtonSolver;
-use super::law::{Law, State, law};
+use super::law::{State, law};
 use crate::block_lu::BlockLu;
 use crate::local::MAX_LOCAL;
-use crate::problem::{Bodies, ContactProblem, InverseMass};
+use crate::problem::{Bodies, ContactProblem, InverseMass, Load};
+use crate::solution::Support;
 use crate::units::Unit;
 
 impl NewtonSolver {
     /// The objective at x. The laws of the units are left in `laws`, and its gradient M x − Jᵀr
     /// in `step`.
-    pub(super) fn objective(
+    pub(crate) fn objective(
         &mut self,
         problem: &ContactProblem,
         bodies: &Bodies,
@@ -53,7 +54,7 @@ impl NewtonSolver {
     }
 
     /// Factors M + JᵀDJ for the laws at hand, unless it is factored for the same.
-    pub(super) fn factor(&mut self, bodies: &Bodies, epsilon: f64) -> bool {
+    pub(crate) fn factor(&mut self, bodies: &Bodies, epsilon: f64) -> bool {
         let states = self.laws.iter().map(|law| law.state);
         if self.factored == Some(epsilon) && states.clone().eq(self.states.iter().copied()) {
             return true;
@@ -61,18 +62,9 @@ impl NewtonSolver {
         self.states.clear();
         self.states.extend(states);
         self.matrix.clear();
-        for (k, mass) in bodies.inverse_masses.iter().enumerate() {
-            let (inverse_mass, inertia) = parts(mass);
-            let block = self.matrix.block(k, k);
-            for i in 0..3 {
-                block[7 * i] = 1.0 / inverse_mass;
-                for j in 0..3 {
-                    block[6 * (3 + i) + 3 + j] = inertia.col(j)[i];
-                }
-            }
-        }
+        add_masses(&mut self.matrix, bodies);
         for (unit, law) in self.units.list.iter().zip(&self.laws) {
-            add_contact(&mut self.matrix, bodies, unit, law);
+            add_block(&mut self.matrix, bodies, unit, &law.slope);
         }
         self.factored = (!self.states.contains(&State::Slips)).then_some(epsilon);
         self.matrix.factor()
@@ -88,12 +80,12 @@ fn parts(mass: &InverseMass) -> (f64, DMat3) {
 }
 
 /// The largest number on the diagonal of a block.
-pub(super) fn largest(w: &[f64], dim: usize) -> f64 {
+pub(crate) fn largest(w: &[f64], dim: usize) -> f64 {
     (0..dim).fold(0.0, |m, k| m.max(w[k * dim + k]))
 }
 
 /// J x + q of a unit.
-pub(super) fn velocities(
+pub(crate) fn velocities(
     problem: &ContactProblem,
     bodies: &Bodies,
     unit: &Unit,
@@ -110,19 +102,73 @@ pub(super) fn velocities(
     }
 }
 
+/// Whether sets, loads and masses are such as elimination takes.
+pub(crate) fn takes(problem: &ContactProblem, bodies: &Bodies) -> bool {
+    let known = problem.blocks.iter().all(|b| {
+        let own_normal = match &b.load {
+            Load::Constant(_) => true,
+            Load::Normals(rows) => rows.len() == 1,
+        };
+        own_normal && NewtonSolver::supports(&b.set) == Support::Native
+    });
+    let movable = bodies.inverse_masses.iter().all(|m| match m {
+        InverseMass::Body { mass, inertia } => *mass > 0.0 && inertia.determinant() > 0.0,
+        InverseMass::Point(mass) => *mass > 0.0,
+    });
+    known && movable
+}
+
+/// Which bodies share a row: sorted, without doubles.
+pub(crate) fn pairs_of(bodies: &Bodies, pairs: &mut Vec<(u32, u32)>) {
+    pairs.clear();
+    for row in bodies.row_start.windows(2) {
+        let entries = &bodies.entries[row[0]..row[1]];
+        for (k, e) in entries.iter().enumerate() {
+            for f in &entries[k + 1..] {
+                let (a, b) = (e.dof_block as u32, f.dof_block as u32);
+                let pair = (a.min(b), a.max(b));
+                if a != b && pairs.last() != Some(&pair) {
+                    pairs.push(pair);
+                }
+            }
+        }
+    }
+    pairs.sort_unstable();
+    pairs.dedup();
+}
+
+/// Adds M.
+pub(crate) fn add_masses(matrix: &mut BlockLu, bodies: &Bodies) {
+    for (k, mass) in bodies.inverse_masses.iter().enumerate() {
+        let (inverse_mass, inertia) = parts(mass);
+        let block = matrix.block(k, k);
+        for i in 0..3 {
+            block[7 * i] += 1.0 / inverse_mass;
+            for j in 0..3 {
+                block[6 * (3 + i) + 3 + j] += inertia.col(j)[i];
+            }
+        }
+    }
+}
+
 /// Adds JᵀDJ of a unit.
-fn add_contact(matrix: &mut BlockLu, bodies: &Bodies, unit: &Unit, law: &Law) {
+pub(crate) fn add_block(
+    matrix: &mut BlockLu,
+    bodies: &Bodies,
+    unit: &Unit,
+    slope: &[[f64; MAX_LOCAL]; MAX_LOCAL],
+) {
     let dim = unit.dim();
     let entries = |row: usize| &bodies.entries[bodies.row_start[row]..bodies.row_start[row + 1]];
     for j in 0..dim {
         for f in entries(unit.row(j)) {
             let right = join(f.linear, f.angular);
-            for i in (0..dim).filter(|i| law.slope[*i][j] != 0.0) {
+            for i in (0..dim).filter(|i| slope[*i][j] != 0.0) {
                 for e in entries(unit.row(i)) {
                     let left = join(e.linear, e.angular);
                     let block = matrix.block(e.dof_block, f.dof_block);
                     for (a, left) in left.into_iter().enumerate() {
-                        let factor = left * law.slope[i][j];
+                        let factor = left * slope[i][j];
                         for (b, right) in right.into_iter().enumerate() {
                             block[6 * a + b] += factor * right;
                         }
@@ -133,16 +179,16 @@ fn add_contact(matrix: &mut BlockLu, bodies: &Bodies, unit: &Unit, law: &Law) {
     }
 }
 
-pub(super) fn join(linear: DVec3, angular: DVec3) -> [f64; 6] {
+pub(crate) fn join(linear: DVec3, angular: DVec3) -> [f64; 6] {
     [linear.x, linear.y, linear.z, angular.x, angular.y, angular.z]
 }
 
-pub(super) fn split(x: &[f64; 6]) -> (DVec3, DVec3) {
+pub(crate) fn split(x: &[f64; 6]) -> (DVec3, DVec3) {
     (DVec3::new(x[0], x[1], x[2]), DVec3::new(x[3], x[4], x[5]))
 }
 
 /// Twice the kinetic energy of a body's velocity.
-pub(super) fn energy(mass: &InverseMass, x: &[f64; 6]) -> f64 {
+pub(crate) fn energy(mass: &InverseMass, x: &[f64; 6]) -> f64 {
     let (linear, angular) = split(x);
     let (inverse_mass, inertia) = parts(mass);
     linear.length_squared() / inverse_mass + angular.dot(inertia * angular)
