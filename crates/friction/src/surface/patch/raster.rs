@@ -1,0 +1,153 @@
+//! Which facet covers which texel of a window.
+
+use glamx::DVec2;
+
+use super::facet::EDGE_ON;
+use super::{Facet, OUTWARD, Outline, Patch, Window};
+
+/// Marks a texel that nothing covers.
+pub(super) const NOTHING: u32 = u32::MAX;
+
+/// Fills `cover` with the number of the facet of a side that covers each texel's centre. Outlines
+/// are half-open: of two that share an edge, one has its texels.
+pub(super) fn side(patch: &Patch, which: usize, corners: &mut Vec<DVec2>, cover: &mut [u32]) {
+    cover.fill(NOTHING);
+    for (number, facet) in patch.sides[which].facets.iter().enumerate() {
+        if is_seen(facet, which) {
+            let shape = Shape::new(&patch.window, facet.outline, patch.corners, corners);
+            let number = number as u32;
+            draw(&patch.window, &shape, Some(facet), |texel| {
+                if cover[texel] == NOTHING {
+                    cover[texel] = number;
+                }
+            });
+        }
+    }
+}
+
+/// Visits the texels that the window's own outline covers.
+pub(super) fn clip(patch: &Patch, corners: &mut Vec<DVec2>, visit: impl FnMut(usize)) {
+    let shape = Shape::new(&patch.window, patch.window.clip, patch.corners, corners);
+    draw(&patch.window, &shape, None, visit);
+}
+
+/// Whether a single facet covers the whole window.
+pub(super) fn is_whole(window: &Window, facets: &[Facet], which: usize) -> bool {
+    let [facet] = facets else { return false };
+    let rise = window.rotation.to_axes(facet.rise).abs().dot(0.5 * window.size);
+    facet.outline == Outline::Everything
+        && is_seen(facet, which)
+        && facet.height.abs() + rise <= 0.5 * window.depth
+}
+
+/// Whether a facet faces the other surface.
+fn is_seen(facet: &Facet, which: usize) -> bool {
+    facet.normal.z * OUTWARD[which] > EDGE_ON
+}
+
+/// An outline in the window's axes.
+enum Shape<'a> {
+    Everything,
+    Polygon(&'a [DVec2]),
+    Disc(DVec2, f64),
+}
+
+impl<'a> Shape<'a> {
+    fn new(
+        window: &Window,
+        outline: Outline,
+        all: &[DVec2],
+        corners: &'a mut Vec<DVec2>,
+    ) -> Shape<'a> {
+        match outline {
+            Outline::Everything => Shape::Everything,
+            Outline::Disc { centre, radius } => {
+                Shape::Disc(window.rotation.to_axes(centre), radius)
+            }
+            Outline::Polygon { first, count } => {
+                let end = (first as usize).saturating_add(count as usize);
+                let own = all.get(first as usize..end).unwrap_or(&[]);
+                corners.clear();
+                corners.extend(own.iter().map(|c| window.rotation.to_axes(*c)));
+                Shape::Polygon(corners)
+            }
+        }
+    }
+
+    /// From the lowest to the highest y.
+    fn height(&self) -> [f64; 2] {
+        match self {
+            Shape::Everything => [f64::NEG_INFINITY, f64::INFINITY],
+            Shape::Disc(centre, radius) => [centre.y - radius, centre.y + radius],
+            Shape::Polygon(corners) => corners
+                .iter()
+                .fold([f64::INFINITY, f64::NEG_INFINITY], |[l, h], c| [l.min(c.y), h.max(c.y)]),
+        }
+    }
+
+    /// From the first to the last x at this y.
+    fn width_at(&self, y: f64) -> [f64; 2] {
+        let nothing = [f64::INFINITY, f64::NEG_INFINITY];
+        match self {
+            Shape::Everything => [f64::NEG_INFINITY, f64::INFINITY],
+            Shape::Disc(centre, radius) => {
+                let half2 = radius * radius - (y - centre.y) * (y - centre.y);
+                if half2 > 0.0 {
+                    [centre.x - half2.sqrt(), centre.x + half2.sqrt()]
+                } else {
+                    nothing
+                }
+            }
+            Shape::Polygon(corners) => {
+                let mut range = nothing;
+                for (i, &a) in corners.iter().enumerate() {
+                    let b = corners[(i + 1) % corners.len()];
+                    // The lower end first, so that neighbours find the very same x.
+                    let (a, b) = if a.y <= b.y { (a, b) } else { (b, a) };
+                    if a.y <= y && y < b.y {
+                        let x = a.x + (b.x - a.x) * ((y - a.y) / (b.y - a.y));
+                        range = [range[0].min(x), range[1].max(x)];
+                    }
+                }
+                range
+            }
+        }
+    }
+}
+
+/// Visits the texels whose centres lie in a shape and, for a facet, within the window's depth.
+fn draw(window: &Window, shape: &Shape, facet: Option<&Facet>, mut visit: impl FnMut(usize)) {
+    let n = window.resolution;
+    let texel = window.size / n as f64;
+    // The first texel whose centre is at or beyond a coordinate; a cast puts NaN at 0.
+    let index = |at: f64, side: f64| (at / side + 0.5 * n as f64 - 0.5).ceil().clamp(0.0, n as f64);
+    let [low, high] = shape.height();
+    if !(low <= high) {
+        return;
+    }
+    let rows = index(low, texel.y) as usize..(index(high, texel.y) as usize + 1).min(n);
+    let rise = facet.map_or(DVec2::ZERO, |f| window.rotation.to_axes(f.rise));
+    for row in rows {
+        let y = window.centre(0, row).y;
+        let [mut from, mut to] = shape.width_at(y);
+        if let Some(facet) = facet {
+            // |height + rise·(x, y)| ≤ depth/2
+            let (middle, half) = (facet.height + rise.y * y, 0.5 * window.depth);
+            if rise.x == 0.0 {
+                if !(middle.abs() <= half) {
+                    continue;
+                }
+            } else {
+                let ends = [(-half - middle) / rise.x, (half - middle) / rise.x];
+                from = from.max(ends[0].min(ends[1]));
+                to = to.min(ends[0].max(ends[1]));
+            }
+        }
+        if from < to {
+            let (first, end) = (index(from, texel.x) as usize, index(to, texel.x) as usize);
+            for i in first..end {
+                visit(row * n + i);
+            }
+        }
+    }
+}
