@@ -1,5 +1,6 @@
 //! What a surface looks like, and what it looks like at a point of contact.
 
+pub mod generate;
 mod normal_map;
 pub mod patch;
 mod relief;

@@ -17,14 +17,20 @@ impl SlopeMap {
     /// (2r − 1, 2g − 1, 2b − 1), red along growing u, green along growing v, blue outwards, as
     /// glTF has it.
     ///
-    /// No integer stands for zero in such a map; the two nearest to it, of eight and of sixteen
-    /// bits, count as zero, so that a flat map is flat. Normals that point inwards get the
+    /// No integer stands for zero in such a map; the two nearest to it, of eight bits where all
+    /// channels are, else of sixteen, count as zero, so that a flat map is flat. Normals that point inwards get the
     /// steepest slope.
     ///
     /// A picture that is not a normal map is refused: where more than a tenth of its vectors do
     /// not have about unit length or do not point outwards, or where their mean leans by more
     /// than 45°.
     pub fn from_normal_map(map: &TextureMap) -> Result<SlopeMap, FrictionError> {
+        let is_eight_bit = map.texels().iter().flatten().all(|c| is_whole(*c * 255.0));
+        let signed = |channel: f32| {
+            let value = 2.0 * f64::from(channel) - 1.0;
+            let step = if is_eight_bit { 1.0 / 255.0 } else { 1.0 / 65535.0 };
+            if value.abs() < 1.1 * step { 0.0 } else { value }
+        };
         let (mut odd_length, mut inwards, mut sum) = (0_usize, 0_usize, DVec3::ZERO);
         let slope = |texel: &[f32; 4]| {
             let m = DVec3::new(signed(texel[0]), signed(texel[1]), signed(texel[2]));
@@ -70,9 +76,7 @@ impl SlopeMap {
     }
 }
 
-/// A channel as a number from −1 to 1.
-fn signed(channel: f32) -> f64 {
-    const MIDDLE: [f32; 2] = [127.0 / 255.0, 128.0 / 255.0];
-    let value = 2.0 * f64::from(channel) - 1.0;
-    if MIDDLE.contains(&channel) || value.abs() < 1.1 / 65535.0 { 0.0 } else { value }
+/// Whether a channel that was divided by its largest value is this multiple of its step.
+fn is_whole(multiple: f32) -> bool {
+    (multiple - multiple.round()).abs() < 1e-4
 }
