@@ -148,6 +148,14 @@ impl SlopeMap {
         Ok(SlopeMap { size, ..self })
     }
 
+    /// All slopes times a factor.
+    pub fn scaled(mut self, factor: f64) -> Result<SlopeMap, FrictionError> {
+        for slope in &mut self.slopes {
+            *slope = slope.map(|s| (f64::from(s) * factor) as f32);
+        }
+        SlopeMap::new(self.width, self.height, self.slopes, self.size, self.wrap)
+    }
+
     /// Interpolated slope at a point of the surface, in metres.
     pub fn slope(&self, uv: DVec2) -> DVec2 {
         let mut slope = [DVec2::ZERO];
