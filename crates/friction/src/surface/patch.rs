@@ -152,6 +152,21 @@ impl Sample<'_> {
         self.points[k].dot(self.directions.get(k))
     }
 
+    /// The second harmonic of μ(d): the angle in the contact plane, −π/2 to π/2, along which
+    /// friction is largest, and its amplitude over the mean. With few directions the harmonics of
+    /// a ridge are taken for each other: up to 0.7° with 16, nothing to speak of with 360.
+    pub fn principal(&self) -> (f64, f64) {
+        let (mut mean, mut second) = (0.0, DVec2::ZERO);
+        for k in 0..self.points.len() {
+            let (d, p) = self.in_plane(k);
+            let mu = p.dot(d);
+            mean += mu;
+            second += DVec2::new(d.x * d.x - d.y * d.y, 2.0 * d.x * d.y) * mu;
+        }
+        let strength = if mean > 0.0 { 2.0 * second.length() / mean } else { 0.0 };
+        (0.5 * second.to_angle(), strength)
+    }
+
     /// A direction, and the point farthest along it, in the contact plane.
     pub fn in_plane(&self, k: usize) -> (DVec2, DVec2) {
         (self.rotation.to_frame(self.directions.get(k)), self.rotation.to_frame(self.points[k]))

@@ -20,6 +20,16 @@ pub struct Reference {
     pub points: Vec<DVec2>,
 }
 
+/// What a texel shows of a surface, in contact coordinates.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Seen {
+    /// Unit normal of the facet.
+    pub normal: DVec3,
+    /// The vector whose part along d, if positive, is the coefficient of Eq. 5 for motion of B
+    /// along d, mask included. Zero on a smooth surface.
+    pub resists: DVec2,
+}
+
 /// Samples a patch.
 pub fn sample(patch: &Patch, directions: &Directions) -> Reference {
     let n = patch.window.resolution;
@@ -28,13 +38,16 @@ pub fn sample(patch: &Patch, directions: &Directions) -> Reference {
         Reference { covered: 0, mu: vec![0.0; count], points: vec![DVec2::ZERO; count] };
     for row in 0..n {
         for column in 0..n {
-            let local = patch.window.centre(column, row);
-            let at = patch.window.rotation.to_frame(local);
-            let seen = [0, 1].map(|side| seen(patch, side, at));
-            if let (true, [Some(a), Some(b)]) = (inside(patch, patch.window.clip, at), seen) {
-                result.covered += 1;
-                add(patch, 0, a, at, directions, &mut result);
-                add(patch, 1, b, at, directions, &mut result);
+            let [Some(a), Some(b)] = look(patch, column, row) else { continue };
+            result.covered += 1;
+            for index in 0..count {
+                let d = patch.window.rotation.to_frame(directions.get(index));
+                for g in [a.resists, b.resists] {
+                    result.mu[index] += g.dot(d).max(0.0);
+                    if g.dot(d) > 0.0 {
+                        result.points[index] += patch.window.rotation.to_axes(g);
+                    }
+                }
             }
         }
     }
@@ -45,35 +58,28 @@ pub fn sample(patch: &Patch, directions: &Directions) -> Reference {
     result
 }
 
-/// Adds one facet's Eq. 5 for all directions.
-fn add(
-    patch: &Patch,
-    side: usize,
-    facet: &Facet,
-    at: DVec2,
-    directions: &Directions,
-    result: &mut Reference,
-) {
-    let Some(relief) = patch.sides[side].relief else { return };
-    let (s, k) = looked_up(relief, facet.uv + facet.uv_from_plane * at);
+/// What texel (column, row) of the window shows of A and of B.
+pub fn look(patch: &Patch, column: usize, row: usize) -> [Option<Seen>; 2] {
+    let at = patch.window.rotation.to_frame(patch.window.centre(column, row));
+    if !inside(patch, patch.window.clip, at) {
+        return [None; 2];
+    }
+    [0, 1].map(|side| Some(facet_of(patch.sides[side].relief, side, seen(patch, side, at)?, at)))
+}
+
+/// Eqs. 3 to 6 for one facet.
+fn facet_of(relief: Option<&Relief>, side: usize, facet: &Facet, at: DVec2) -> Seen {
+    let uv = facet.uv + facet.uv_from_plane * at;
+    let (s, k) = relief.map_or((DVec2::ZERO, 0.0), |relief| looked_up(relief, uv));
     let m = (facet.normal - facet.tangent * s.x - facet.bitangent * s.y).normalize();
     let normal = DVec3::Z * OUTWARD[side];
     let theta = m.dot(normal).clamp(-1.0, 1.0).acos();
-    // For small θ the arc cosine has lost its digits; the sine has them.
     let projected = m - normal * m.dot(normal);
+    // For small θ the arc cosine has lost its digits; the sine has them.
     let tangent = if theta < 0.5 { projected.length() / m.dot(normal) } else { theta.tan() };
     let tangent = if tangent < 0.0 { MAX_SLOPE } else { tangent.min(MAX_SLOPE) };
-    let leaning = projected.normalize_or_zero();
-    for index in 0..directions.count() {
-        let d = directions.get(index);
-        let world = patch.window.rotation.to_frame(d).extend(0.0);
-        let along = RESISTS[side] * leaning.dot(world);
-        result.mu[index] += k * along.max(0.0) * FRAC_2_PI * tangent;
-        if along > 0.0 {
-            let g = leaning.truncate() * (RESISTS[side] * k * FRAC_2_PI * tangent);
-            result.points[index] += patch.window.rotation.to_axes(g);
-        }
-    }
+    let leaning = projected.normalize_or_zero().truncate();
+    Seen { normal: m, resists: leaning * (RESISTS[side] * k * FRAC_2_PI * tangent) }
 }
 
 /// The first facet of a side at a point of the contact plane.

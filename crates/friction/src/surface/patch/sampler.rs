@@ -17,7 +17,7 @@ use crate::surface::{Mask, Relief};
 #[derive(Debug, Clone)]
 pub struct Sampler {
     directions: Arc<Directions>,
-    sums: Vec<DVec2>,
+    sums: Sums,
     points: Vec<DVec2>,
     cover: [Vec<u32>; 2],
     clip: Vec<bool>,
@@ -37,7 +37,7 @@ impl Sampler {
     /// The same with directions that others use too.
     pub fn with_directions(directions: Arc<Directions>) -> Sampler {
         Sampler {
-            sums: vec![DVec2::ZERO; directions.sums()],
+            sums: Sums::new(directions.sums()),
             points: vec![DVec2::ZERO; directions.count()],
             directions,
             cover: [Vec::new(), Vec::new()],
@@ -52,7 +52,7 @@ impl Sampler {
     pub fn sample(&mut self, patch: &Patch) -> Sample<'_> {
         let window = &patch.window;
         let n = window.resolution;
-        self.sums.fill(DVec2::ZERO);
+        self.sums.clear();
         let covered = if !(1..=MAX_RESOLUTION).contains(&n) {
             0
         } else if window.clip == super::Outline::Everything
@@ -64,7 +64,7 @@ impl Sampler {
             self.cover(patch);
             self.add_covered(patch)
         };
-        self.directions.gather(&mut self.sums, &mut self.points);
+        self.directions.gather(self.sums.total(), &mut self.points);
         let scale = if covered == 0 { 0.0 } else { 1.0 / covered as f64 };
         for point in &mut self.points {
             *point *= scale;
@@ -87,7 +87,7 @@ impl Sampler {
             self.vectors.resize(n, DVec2::ZERO);
             for row in 0..n {
                 plough.look(0..n, row, &mut self.vectors);
-                self.directions.add(&self.vectors, &mut self.sums);
+                self.sums.add(&self.directions, &self.vectors);
             }
         }
     }
@@ -132,12 +132,54 @@ impl Sampler {
                         let plough = Plough::new(&patch.window, relief, facet, which);
                         self.vectors.resize(run.len(), DVec2::ZERO);
                         plough.look(columns, row, &mut self.vectors);
-                        self.directions.add(&self.vectors, &mut self.sums);
+                        self.sums.add(&self.directions, &self.vectors);
                     }
                 }
             }
         }
         covered
+    }
+}
+
+/// Sums by sector. Those of some texels are summed on their own before they are added to the rest:
+/// in one long sum, each texel would be rounded to the digits of all.
+#[derive(Debug, Clone)]
+struct Sums {
+    some: Vec<DVec2>,
+    all: Vec<DVec2>,
+    count: usize,
+}
+
+impl Sums {
+    /// How many texels are summed on their own.
+    const SOME: usize = 1024;
+
+    fn new(count: usize) -> Sums {
+        Sums { some: vec![DVec2::ZERO; count], all: vec![DVec2::ZERO; count], count: 0 }
+    }
+
+    fn clear(&mut self) {
+        self.some.fill(DVec2::ZERO);
+        self.all.fill(DVec2::ZERO);
+        self.count = 0;
+    }
+
+    fn add(&mut self, directions: &Directions, vectors: &[DVec2]) {
+        directions.add(vectors, &mut self.some);
+        self.count += vectors.len();
+        if self.count >= Sums::SOME {
+            self.total();
+        }
+    }
+
+    /// Everything so far.
+    fn total(&mut self) -> &mut [DVec2] {
+        for (all, some) in self.all.iter_mut().zip(&mut self.some) {
+            *all += *some;
+            *some = DVec2::ZERO;
+        }
+        self.count = 0;
+        &mut self.all
     }
 }
 
