@@ -1,6 +1,7 @@
 //! The `asperity` command.
 
 mod bench;
+mod bench_sampling;
 mod demo;
 mod draw;
 mod error;
@@ -66,6 +67,8 @@ enum Command {
 enum Bench {
     /// Residual, iterations and time of each solver on each contact problem of a folder.
     Solvers(bench::Args),
+    /// Time per contact patch of the sampler that turns normal maps into friction.
+    Sampling(bench_sampling::Args),
 }
 
 #[derive(Debug, Subcommand)]
@@ -108,6 +111,7 @@ fn execute(command: Command) -> Result<bool, CliError> {
         Command::Solve(args) => solve::run(&args),
         Command::Patch(args) => patch::run(&args),
         Command::Bench(Bench::Solvers(args)) => bench::run(&args),
+        Command::Bench(Bench::Sampling(args)) => bench_sampling::run(&args),
         Command::Plot(Plot::Cone(args)) => plot_cone::run(&args),
         Command::Plot(Plot::Run(args)) => plot_run::run(&args),
         Command::Texture(Texture::StructureFromImage(args)) => texture::run(&args),

@@ -119,7 +119,7 @@ impl Directions {
 }
 
 /// Vectors whose angles are computed together.
-const CHUNK: usize = 16;
+const CHUNK: usize = 32;
 
 /// A number from 0 to 4 that grows with the angle, without a trigonometric function.
 #[inline]

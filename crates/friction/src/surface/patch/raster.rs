@@ -10,11 +10,11 @@ pub(super) const NOTHING: u32 = u32::MAX;
 
 /// Fills `cover` with the number of the facet of a side that covers each texel's centre. Outlines
 /// are half-open: of two that share an edge, one has its texels.
-pub(super) fn side(patch: &Patch, which: usize, corners: &mut Vec<DVec2>, cover: &mut [u32]) {
+pub(super) fn side(patch: &Patch, which: usize, edges: &mut Vec<Edge>, cover: &mut [u32]) {
     cover.fill(NOTHING);
     for (number, facet) in patch.sides[which].facets.iter().enumerate() {
         if is_seen(facet, which) {
-            let shape = Shape::new(&patch.window, facet.outline, patch.corners, corners);
+            let shape = Shape::new(&patch.window, facet.outline, patch.corners, edges);
             let number = number as u32;
             draw(&patch.window, &shape, Some(facet), |texel| {
                 if cover[texel] == NOTHING {
@@ -26,8 +26,8 @@ pub(super) fn side(patch: &Patch, which: usize, corners: &mut Vec<DVec2>, cover:
 }
 
 /// Visits the texels that the window's own outline covers.
-pub(super) fn clip(patch: &Patch, corners: &mut Vec<DVec2>, visit: impl FnMut(usize)) {
-    let shape = Shape::new(&patch.window, patch.window.clip, patch.corners, corners);
+pub(super) fn clip(patch: &Patch, edges: &mut Vec<Edge>, visit: impl FnMut(usize)) {
+    let shape = Shape::new(&patch.window, patch.window.clip, patch.corners, edges);
     draw(&patch.window, &shape, None, visit);
 }
 
@@ -45,10 +45,26 @@ fn is_seen(facet: &Facet, which: usize) -> bool {
     facet.normal.z * OUTWARD[which] > EDGE_ON
 }
 
+/// An edge of a polygon, from its lower to its higher end, so that neighbours find the very same
+/// points on it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Edge {
+    low: DVec2,
+    high: f64,
+    x_per_y: f64,
+}
+
+impl Edge {
+    fn new(a: DVec2, b: DVec2) -> Edge {
+        let (a, b) = if a.y <= b.y { (a, b) } else { (b, a) };
+        Edge { low: a, high: b.y, x_per_y: (b.x - a.x) / (b.y - a.y) }
+    }
+}
+
 /// An outline in the window's axes.
 enum Shape<'a> {
     Everything,
-    Polygon(&'a [DVec2]),
+    Polygon(&'a [Edge]),
     Disc(DVec2, f64),
 }
 
@@ -57,7 +73,7 @@ impl<'a> Shape<'a> {
         window: &Window,
         outline: Outline,
         all: &[DVec2],
-        corners: &'a mut Vec<DVec2>,
+        edges: &'a mut Vec<Edge>,
     ) -> Shape<'a> {
         match outline {
             Outline::Everything => Shape::Everything,
@@ -67,9 +83,16 @@ impl<'a> Shape<'a> {
             Outline::Polygon { first, count } => {
                 let end = (first as usize).saturating_add(count as usize);
                 let own = all.get(first as usize..end).unwrap_or(&[]);
-                corners.clear();
-                corners.extend(own.iter().map(|c| window.rotation.to_axes(*c)));
-                Shape::Polygon(corners)
+                edges.clear();
+                if let Some(last) = own.last() {
+                    let mut before = window.rotation.to_axes(*last);
+                    for corner in own {
+                        let corner = window.rotation.to_axes(*corner);
+                        edges.push(Edge::new(before, corner));
+                        before = corner;
+                    }
+                }
+                Shape::Polygon(edges)
             }
         }
     }
@@ -79,9 +102,11 @@ impl<'a> Shape<'a> {
         match self {
             Shape::Everything => [f64::NEG_INFINITY, f64::INFINITY],
             Shape::Disc(centre, radius) => [centre.y - radius, centre.y + radius],
-            Shape::Polygon(corners) => corners
-                .iter()
-                .fold([f64::INFINITY, f64::NEG_INFINITY], |[l, h], c| [l.min(c.y), h.max(c.y)]),
+            Shape::Polygon(edges) => {
+                edges.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], edge| {
+                    [low.min(edge.low.y), high.max(edge.high)]
+                })
+            }
         }
     }
 
@@ -98,14 +123,11 @@ impl<'a> Shape<'a> {
                     nothing
                 }
             }
-            Shape::Polygon(corners) => {
+            Shape::Polygon(edges) => {
                 let mut range = nothing;
-                for (i, &a) in corners.iter().enumerate() {
-                    let b = corners[(i + 1) % corners.len()];
-                    // The lower end first, so that neighbours find the very same x.
-                    let (a, b) = if a.y <= b.y { (a, b) } else { (b, a) };
-                    if a.y <= y && y < b.y {
-                        let x = a.x + (b.x - a.x) * ((y - a.y) / (b.y - a.y));
+                for edge in *edges {
+                    if edge.low.y <= y && y < edge.high {
+                        let x = edge.low.x + edge.x_per_y * (y - edge.low.y);
                         range = [range[0].min(x), range[1].max(x)];
                     }
                 }
@@ -116,16 +138,23 @@ impl<'a> Shape<'a> {
 }
 
 /// Visits the texels whose centres lie in a shape and, for a facet, within the window's depth.
+#[allow(clippy::manual_clamp)]
 fn draw(window: &Window, shape: &Shape, facet: Option<&Facet>, mut visit: impl FnMut(usize)) {
     let n = window.resolution;
     let texel = window.size / n as f64;
-    // The first texel whose centre is at or beyond a coordinate; a cast puts NaN at 0.
-    let index = |at: f64, side: f64| (at / side + 0.5 * n as f64 - 0.5).ceil().clamp(0.0, n as f64);
+    let per_metre = 1.0 / texel;
+    // The first texel whose centre is at or beyond a coordinate: its ceiling. What is not a number
+    // goes to 0.
+    let index = |at: f64, per_metre: f64| {
+        let place = (at * per_metre + (0.5 * n as f64 - 0.5)).max(0.0).min(n as f64);
+        let below = place as usize;
+        below + usize::from((below as f64) < place)
+    };
     let [low, high] = shape.height();
     if !(low <= high) {
         return;
     }
-    let rows = index(low, texel.y) as usize..(index(high, texel.y) as usize + 1).min(n);
+    let rows = index(low, per_metre.y)..(index(high, per_metre.y) + 1).min(n);
     let rise = facet.map_or(DVec2::ZERO, |f| window.rotation.to_axes(f.rise));
     for row in rows {
         let y = window.centre(0, row).y;
@@ -144,7 +173,7 @@ fn draw(window: &Window, shape: &Shape, facet: Option<&Facet>, mut visit: impl F
             }
         }
         if from < to {
-            let (first, end) = (index(from, texel.x) as usize, index(to, texel.x) as usize);
+            let (first, end) = (index(from, per_metre.x), index(to, per_metre.x));
             for i in first..end {
                 visit(row * n + i);
             }

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use glamx::{DMat2, DMat3, DVec2, DVec3};
 
-use super::raster::{self, NOTHING};
+use super::raster::{self, Edge, NOTHING};
 use super::{Directions, Facet, MAX_RESOLUTION, OUTWARD, Patch, RESISTS, Sample, Window, lean};
 use crate::FrictionError;
 use crate::surface::slope::Step;
@@ -21,12 +21,9 @@ pub struct Sampler {
     points: Vec<DVec2>,
     cover: [Vec<u32>; 2],
     clip: Vec<bool>,
-    corners: Vec<DVec2>,
-    vectors: Vec<DVec2>,
+    edges: Vec<Edge>,
+    ploughs: Vec<Option<Plough>>,
 }
-
-/// Texels whose masks are looked up together.
-const BATCH: usize = 32;
 
 impl Sampler {
     /// A sampler of `directions` coefficients.
@@ -42,13 +39,14 @@ impl Sampler {
             directions,
             cover: [Vec::new(), Vec::new()],
             clip: Vec::new(),
-            corners: Vec::new(),
-            vectors: Vec::new(),
+            edges: Vec::new(),
+            ploughs: Vec::new(),
         }
     }
 
     /// The mean coefficients over the texels that both surfaces cover (Andrews 2021, Eqs. 3 to 8,
-    /// without μ₀). Never fails: a window that [`Window::check`] refuses covers nothing.
+    /// without μ₀). Never fails: a window that [`Window::check`](super::Window::check) refuses
+    /// covers nothing.
     pub fn sample(&mut self, patch: &Patch) -> Sample<'_> {
         let window = &patch.window;
         let n = window.resolution;
@@ -64,7 +62,7 @@ impl Sampler {
             self.cover(patch);
             self.add_covered(patch)
         };
-        self.directions.gather(self.sums.total(), &mut self.points);
+        self.directions.gather(self.sums.total(&self.directions), &mut self.points);
         let scale = if covered == 0 { 0.0 } else { 1.0 / covered as f64 };
         for point in &mut self.points {
             *point *= scale;
@@ -80,14 +78,12 @@ impl Sampler {
 
     /// Adds every texel of two facets that cover the window.
     fn add_whole(&mut self, patch: &Patch) {
+        let n = patch.window.resolution;
         for (which, side) in patch.sides.iter().enumerate() {
             let Some(relief) = side.relief else { continue };
             let plough = Plough::new(&patch.window, relief, &side.facets[0], which);
-            let n = patch.window.resolution;
-            self.vectors.resize(n, DVec2::ZERO);
             for row in 0..n {
-                plough.look(0..n, row, &mut self.vectors);
-                self.sums.add(&self.directions, &self.vectors);
+                plough.look(relief, 0, row, self.sums.room(n, &self.directions));
             }
         }
     }
@@ -98,14 +94,21 @@ impl Sampler {
         let [a, b] = &mut self.cover;
         a.resize(texels, NOTHING);
         b.resize(texels, NOTHING);
-        raster::side(patch, 0, &mut self.corners, a);
-        raster::side(patch, 1, &mut self.corners, b);
-        self.clip.clear();
-        self.clip.resize(texels, false);
-        let clip = &mut self.clip;
-        raster::clip(patch, &mut self.corners, |texel| clip[texel] = true);
-        for ((a, b), inside) in a.iter_mut().zip(b).zip(&self.clip) {
-            if *a == NOTHING || *b == NOTHING || !inside {
+        raster::side(patch, 0, &mut self.edges, a);
+        raster::side(patch, 1, &mut self.edges, b);
+        if patch.window.clip != super::Outline::Everything {
+            self.clip.clear();
+            self.clip.resize(texels, false);
+            let clip = &mut self.clip;
+            raster::clip(patch, &mut self.edges, |texel| clip[texel] = true);
+            for (a, inside) in a.iter_mut().zip(&self.clip) {
+                if !inside {
+                    *a = NOTHING;
+                }
+            }
+        }
+        for (a, b) in a.iter_mut().zip(b) {
+            if *a == NOTHING || *b == NOTHING {
                 (*a, *b) = (NOTHING, NOTHING);
             }
         }
@@ -114,26 +117,23 @@ impl Sampler {
     /// Adds the texels that both surfaces cover, run by run, and counts them.
     fn add_covered(&mut self, patch: &Patch) -> usize {
         let n = patch.window.resolution;
-        let mut covered = 0;
+        let covered = self.cover[0].iter().filter(|facet| **facet != NOTHING).count();
         for (which, side) in patch.sides.iter().enumerate() {
+            let Some(relief) = side.relief else { continue };
+            self.ploughs.clear();
+            self.ploughs.resize(side.facets.len(), None);
             for (row, line) in self.cover[which].chunks_exact(n).enumerate() {
-                let mut from = 0;
+                let mut column = 0;
                 for run in line.chunk_by(|x, y| x == y) {
-                    let columns = from..from + run.len();
-                    from = columns.end;
-                    if run[0] == NOTHING {
-                        continue;
+                    if run[0] != NOTHING {
+                        let facet = run[0] as usize;
+                        let plough = self.ploughs[facet].get_or_insert_with(|| {
+                            Plough::new(&patch.window, relief, &side.facets[facet], which)
+                        });
+                        let room = self.sums.room(run.len(), &self.directions);
+                        plough.look(relief, column, row, room);
                     }
-                    if which == 0 {
-                        covered += run.len();
-                    }
-                    if let Some(relief) = side.relief {
-                        let facet = &side.facets[run[0] as usize];
-                        let plough = Plough::new(&patch.window, relief, facet, which);
-                        self.vectors.resize(run.len(), DVec2::ZERO);
-                        plough.look(columns, row, &mut self.vectors);
-                        self.sums.add(&self.directions, &self.vectors);
-                    }
+                    column += run.len();
                 }
             }
         }
@@ -141,54 +141,58 @@ impl Sampler {
     }
 }
 
-/// Sums by sector. Those of some texels are summed on their own before they are added to the rest:
-/// in one long sum, each texel would be rounded to the digits of all.
+/// Sums by sector. Some vectors at a time are summed on their own before they are added to the
+/// rest: in one long sum, each would be rounded to the digits of all.
 #[derive(Debug, Clone)]
 struct Sums {
+    /// Vectors that are not in any sum yet.
+    waiting: Vec<DVec2>,
     some: Vec<DVec2>,
     all: Vec<DVec2>,
-    count: usize,
 }
 
 impl Sums {
-    /// How many texels are summed on their own.
-    const SOME: usize = 1024;
+    /// How many vectors wait at most, unless a row has more.
+    const WAITING: usize = 1024;
 
     fn new(count: usize) -> Sums {
-        Sums { some: vec![DVec2::ZERO; count], all: vec![DVec2::ZERO; count], count: 0 }
+        let zero = vec![DVec2::ZERO; count];
+        Sums { waiting: Vec::with_capacity(Sums::WAITING), some: zero.clone(), all: zero }
     }
 
     fn clear(&mut self) {
-        self.some.fill(DVec2::ZERO);
+        self.waiting.clear();
         self.all.fill(DVec2::ZERO);
-        self.count = 0;
     }
 
-    fn add(&mut self, directions: &Directions, vectors: &[DVec2]) {
-        directions.add(vectors, &mut self.some);
-        self.count += vectors.len();
-        if self.count >= Sums::SOME {
-            self.total();
+    /// Room for some more vectors, to be filled.
+    fn room(&mut self, count: usize, directions: &Directions) -> &mut [DVec2] {
+        if self.waiting.len() + count > Sums::WAITING {
+            self.total(directions);
         }
+        let from = self.waiting.len();
+        self.waiting.resize(from + count, DVec2::ZERO);
+        &mut self.waiting[from..]
     }
 
-    /// Everything so far.
-    fn total(&mut self) -> &mut [DVec2] {
-        for (all, some) in self.all.iter_mut().zip(&mut self.some) {
+    /// The sums of everything so far.
+    fn total(&mut self, directions: &Directions) -> &mut [DVec2] {
+        self.some.fill(DVec2::ZERO);
+        directions.add(&self.waiting, &mut self.some);
+        self.waiting.clear();
+        for (all, some) in self.all.iter_mut().zip(&self.some) {
             *all += *some;
-            *some = DVec2::ZERO;
         }
-        self.count = 0;
         &mut self.all
     }
 }
 
 /// How the slopes of one facet become vectors that resist, in the window's axes.
-struct Plough<'a> {
-    relief: &'a Relief,
-    /// Place in the map, in texels, of the centre of the window's texel (0, 0), and the way from
-    /// one to the next.
+#[derive(Debug, Clone, Copy)]
+struct Plough {
+    /// Place in the map, in texels, of the centre of the window's texel (0, 0).
     origin: DVec2,
+    /// The way in the map from one texel of the window to the next, along a row and a column.
     step: Step,
     column_step: DVec2,
     row_step: DVec2,
@@ -198,6 +202,7 @@ struct Plough<'a> {
     outward: f64,
 }
 
+#[derive(Debug, Clone, Copy)]
 enum Frame {
     /// Parallel to the contact plane: from slopes to vectors that resist, factor included.
     Flat(DMat2),
@@ -205,8 +210,11 @@ enum Frame {
     Tilted(DMat3),
 }
 
-impl<'a> Plough<'a> {
-    fn new(window: &Window, relief: &'a Relief, facet: &Facet, which: usize) -> Plough<'a> {
+/// Texels whose masks are looked up together.
+const BATCH: usize = 32;
+
+impl Plough {
+    fn new(window: &Window, relief: &Relief, facet: &Facet, which: usize) -> Plough {
         let map = relief.map();
         let scale = map.texels_per_metre();
         let n = window.resolution as f64;
@@ -214,8 +222,7 @@ impl<'a> Plough<'a> {
             let along = facet.uv_from_plane * window.rotation.to_frame(axis);
             along * scale * (window.size.dot(axis) / n)
         });
-        let middle = map.to_texels(facet.uv);
-        let origin = middle - (x + y) * (0.5 * n - 0.5);
+        let origin = map.to_texels(facet.uv) - (x + y) * (0.5 * n - 0.5);
         let k = match relief.mask() {
             Mask::Constant(k) => *k,
             Mask::Texels(_) => 1.0,
@@ -231,23 +238,13 @@ impl<'a> Plough<'a> {
         } else {
             Frame::Tilted(DMat3::from_cols(t, b, m))
         };
-        Plough {
-            relief,
-            origin,
-            step: map.step(x),
-            column_step: x,
-            row_step: y,
-            frame,
-            factor,
-            outward,
-        }
+        Plough { origin, step: map.step(x), column_step: x, row_step: y, frame, factor, outward }
     }
 
-    /// The vectors of a row's texels.
-    fn look(&self, columns: std::ops::Range<usize>, row: usize, out: &mut [DVec2]) {
-        let map = self.relief.map();
-        let start =
-            self.origin + self.column_step * columns.start as f64 + self.row_step * row as f64;
+    /// The vectors of a row's texels, from a column on.
+    fn look(&self, relief: &Relief, column: usize, row: usize, out: &mut [DVec2]) {
+        let map = relief.map();
+        let start = self.origin + self.column_step * column as f64 + self.row_step * row as f64;
         map.walk(start, self.step, map.slopes(), out);
         match &self.frame {
             Frame::Flat(resist) => {
@@ -262,7 +259,7 @@ impl<'a> Plough<'a> {
                 }
             }
         }
-        if let Mask::Texels(k) = self.relief.mask() {
+        if let Mask::Texels(k) = relief.mask() {
             let mut masks = [0.0; BATCH];
             for (batch, out) in out.chunks_mut(BATCH).enumerate() {
                 let masks = &mut masks[..out.len()];

@@ -115,27 +115,39 @@ fn mixed<S: Texel>(four: [S; 4], x: f64, y: f64) -> S::Value {
 /// Interpolates at points whose four texels lie side by side, in a grid `w` wide.
 #[inline]
 fn inside<S: Texel>(at: DVec2, step: DVec2, w: usize, texels: &[S], out: &mut [S::Value]) {
-    let mut from = 0.0;
-    for out in out.chunks_mut(CHUNK) {
-        let place = |at: f64, step: f64| {
-            let points: [f64; CHUNK] = std::array::from_fn(|i| at + step * (from + i as f64));
-            let moved = points.map(|p| p - 0.5 + WHOLE);
-            let parts: [f64; CHUNK] = std::array::from_fn(|i| points[i] - (moved[i] - WHOLE));
-            (moved.map(|m| m.to_bits() as u32), parts)
-        };
-        let (columns, x) = place(at.x, step.x);
-        let (rows, y) = place(at.y, step.y);
-        for (i, out) in out.iter_mut().enumerate() {
-            let low = rows[i] as usize * w + columns[i] as usize;
-            let four = &texels[low..low + w + 2];
-            *out = mixed([four[0], four[1], four[w], four[w + 1]], x[i], y[i]);
-        }
-        from += CHUNK as f64;
+    let (many, few) = out.as_chunks_mut::<16>();
+    for (i, out) in many.iter_mut().enumerate() {
+        inside_chunk::<S, 16>(at + step * (16 * i) as f64, step, w, texels, out);
+    }
+    let done = 16 * many.len();
+    for (i, out) in few.chunks_mut(4).enumerate() {
+        inside_chunk::<S, 4>(at + step * (done + 4 * i) as f64, step, w, texels, out);
     }
 }
 
-/// Points whose places are computed together.
-const CHUNK: usize = 16;
+/// The same for up to `N` points, whose places are computed together.
+#[inline]
+fn inside_chunk<S: Texel, const N: usize>(
+    at: DVec2,
+    step: DVec2,
+    w: usize,
+    texels: &[S],
+    out: &mut [S::Value],
+) {
+    let place = |at: f64, step: f64| {
+        let points: [f64; N] = std::array::from_fn(|i| at + step * i as f64);
+        let moved = points.map(|p| p - 0.5 + WHOLE);
+        let parts: [f64; N] = std::array::from_fn(|i| points[i] - (moved[i] - WHOLE));
+        (moved.map(|m| m.to_bits() as u32), parts)
+    };
+    let (columns, x) = place(at.x, step.x);
+    let (rows, y) = place(at.y, step.y);
+    for (i, out) in out.iter_mut().enumerate().take(N) {
+        let low = rows[i] as usize * w + columns[i] as usize;
+        let four = &texels[low..low + w + 2];
+        *out = mixed([four[0], four[1], four[w], four[w + 1]], x[i], y[i]);
+    }
+}
 
 /// A coordinate as a whole number and the rest.
 #[derive(Clone, Copy)]
