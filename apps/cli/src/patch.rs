@@ -55,7 +55,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "K", default_value_t = 1.0)]
     mask_b: f64,
     /// Ambient coefficient.
-    #[arg(long, value_name = "MU", default_value_t = 0.0)]
+    #[arg(long, value_name = "MU", default_value_t = 0.0, allow_negative_numbers = true)]
     ambient: f64,
     /// Turn B by this angle, from x towards y.
     #[arg(long, value_name = "DEG", default_value_t = 0.0, allow_negative_numbers = true)]
@@ -64,7 +64,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "K", default_value_t = 16)]
     directions: usize,
     /// Width of the patch in metres; without it, that of the smaller picture.
-    #[arg(long, value_name = "W")]
+    #[arg(long, value_name = "W", allow_negative_numbers = true)]
     width: Option<f64>,
     /// Texels along a side of the patch.
     #[arg(long, value_name = "R", default_value_t = 16)]

@@ -3,6 +3,7 @@
 use asperity::friction::section::Ploughing;
 use asperity::friction::set::Set;
 use asperity::friction::surface::patch::{Sampler, Window};
+use asperity::glamx::DVec2;
 use serde::Serialize;
 
 use super::Pressed;
@@ -55,7 +56,8 @@ impl Report {
         let ambient = section.ambient();
         let [of_a, of_b] = [0, 1].map(|side| {
             let sample = sampler.sample(&pressed.only(side).patch());
-            (0..sample.points.len()).map(|k| sample.mu(k)).collect::<Vec<f64>>()
+            // Adding zero makes a positive zero of a negative one.
+            (0..sample.points.len()).map(|k| sample.mu(k) + 0.0).collect::<Vec<f64>>()
         });
         let sample = sampler.sample(&pressed.patch());
         let direction = |k: usize| {
@@ -71,7 +73,7 @@ impl Report {
         let directions = (0..sample.points.len()).map(direction).collect();
         let set = section.set(&sample);
         let corners = match &set {
-            Set::Polygon(polygon) => polygon.corners().iter().map(|c| c.to_array()).collect(),
+            Set::Polygon(polygon) => polygon.corners().iter().map(DVec2::to_array).collect(),
             _ => Vec::new(),
         };
         let (covered, texels) = (sample.covered, sample.texels);

@@ -29,19 +29,19 @@ pub(crate) enum Kind {
         #[command(flatten)]
         common: Common,
         /// Deviations along u and v.
-        #[arg(long, value_name = "U,V", value_delimiter = ',', num_args = 2, required = true)]
-        sigma: Vec<f64>,
+        #[arg(long, value_name = "U,V", value_parser = pair::<f64>)]
+        sigma: [f64; 2],
     },
     /// Painted teeth across u. Slopes and widths are free; with a net slope the two senses differ.
     Sawtooth {
         #[command(flatten)]
         common: Common,
         /// Slopes (tan of the angle) of the climbing and the falling facets.
-        #[arg(long, value_name = "UP,DOWN", value_delimiter = ',', num_args = 2, required = true)]
-        slopes: Vec<f64>,
+        #[arg(long, value_name = "UP,DOWN", value_parser = pair::<f64>)]
+        slopes: [f64; 2],
         /// Widths of the climbing and the falling facets in texels.
-        #[arg(long, value_name = "UP,DOWN", value_delimiter = ',', num_args = 2, default_values_t = [8, 8])]
-        widths: Vec<usize>,
+        #[arg(long, value_name = "UP,DOWN", value_parser = pair::<usize>, default_value = "8,8")]
+        widths: [usize; 2],
     },
     /// Round ridges across u.
     Ridges {
@@ -65,8 +65,8 @@ pub(crate) enum Kind {
         #[arg(long, value_name = "MM", default_value_t = 2.0)]
         radius: f64,
         /// Slopes of the flanks that climb and fall along v; a metric thread has tan 60 = 1.732.
-        #[arg(long, value_name = "UP,DOWN", value_delimiter = ',', num_args = 2, default_values_t = [1.732, 1.732])]
-        flanks: Vec<f64>,
+        #[arg(long, value_name = "UP,DOWN", value_parser = pair::<f64>, default_value = "1.732,1.732")]
+        flanks: [f64; 2],
         /// Turns in the picture.
         #[arg(long, default_value_t = 8)]
         turns: usize,
@@ -136,14 +136,20 @@ pub(crate) struct Common {
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
     /// Texels along u and v.
-    #[arg(long, value_name = "W,H", value_delimiter = ',', num_args = 2, default_values_t = [512, 512])]
-    texels: Vec<usize>,
+    #[arg(long, value_name = "W,H", value_parser = pair::<usize>, default_value = "512,512")]
+    texels: [usize; 2],
     /// Side of a texel in metres.
     #[arg(long, value_name = "M", default_value_t = 0.001)]
     texel: f64,
     /// Another seed makes another surface of the same kind.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+}
+
+/// Two values with a comma between them.
+fn pair<T: std::str::FromStr>(text: &str) -> Result<[T; 2], String> {
+    let parsed: Option<Vec<T>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+    parsed.and_then(|v| v.try_into().ok()).ok_or_else(|| "expected two numbers: A,B".to_owned())
 }
 
 impl Common {
@@ -161,12 +167,11 @@ pub(crate) fn run(kind: &Kind) -> Result<(), CliError> {
             (generate::gaussian_roughness(common.grid(), ra * MM, common.seed)?, &common.out)
         }
         Kind::Slopes { common, sigma } => {
-            let sigma = DVec2::new(sigma[0], sigma[1]);
+            let sigma = DVec2::from_array(*sigma);
             (generate::gaussian_slopes(common.grid(), sigma, common.seed)?, &common.out)
         }
         Kind::Sawtooth { common, slopes, widths } => {
-            let (slopes, widths) = ([slopes[0], slopes[1]], [widths[0], widths[1]]);
-            (generate::sawtooth(common.grid(), slopes, widths)?, &common.out)
+            (generate::sawtooth(common.grid(), *slopes, *widths)?, &common.out)
         }
         Kind::Ridges { common, count, slope } => {
             (generate::ridges(common.grid(), *count, *slope)?, &common.out)
@@ -175,7 +180,7 @@ pub(crate) fn run(kind: &Kind) -> Result<(), CliError> {
             let thread = Thread {
                 pitch: pitch * MM,
                 radius: radius * MM,
-                flanks: [flanks[0], flanks[1]],
+                flanks: *flanks,
                 right_handed: !left,
             };
             let map = generate::threads(thread, *turns, common.texels[0], common.texels[1])?;

@@ -7,7 +7,6 @@ use glamx::{DMat2, DVec2};
 use super::{TextureMap, Wrap};
 use crate::FrictionError;
 use crate::error::positive;
-use lookup::Texel;
 
 /// The steepest slope that counts: tan θ of a facet 84.3° steep. Where θ nears 90°, tan θ
 /// (Andrews 2021, Eq. 3) has no bound and one texel would decide for a whole patch.
@@ -177,6 +176,7 @@ impl SlopeMap {
 
     #[inline]
     pub(super) fn slope_of(&self, texel: usize) -> DVec2 {
-        self.slopes[texel].value()
+        let [u, v] = self.slopes[texel];
+        DVec2::new(f64::from(u), f64::from(v))
     }
 }

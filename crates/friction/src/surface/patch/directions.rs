@@ -112,8 +112,10 @@ impl Directions {
         sums[sectors] += sums[0];
         let sums = &sums[1..];
         for (point, first) in points.iter_mut().zip(&self.first) {
-            let around = (*first..first + sectors / 2).map(|j| sums[j % sectors]);
-            *point = around.fold(DVec2::ZERO, |sum, s| sum + s);
+            // Up to the last sector, and the rest from the first one on.
+            let end = first + sectors / 2;
+            let (here, beyond) = (&sums[*first..end.min(sectors)], end.saturating_sub(sectors));
+            *point = here.iter().chain(&sums[..beyond]).fold(DVec2::ZERO, |sum, s| sum + *s);
         }
     }
 }

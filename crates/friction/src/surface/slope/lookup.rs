@@ -1,7 +1,5 @@
 //! Interpolated slopes along a line, as patches ask for them.
 
-use std::ops::{Add, Mul, Sub};
-
 use glamx::DVec2;
 
 use super::SlopeMap;
@@ -28,7 +26,6 @@ impl SlopeMap {
 
     /// Looks up `out.len()` points in texel units, `start`, `start + step`, …: texels of a grid
     /// like this map's, interpolated.
-    #[inline]
     pub(in crate::surface) fn walk<S: Texel>(
         &self,
         start: DVec2,
@@ -55,6 +52,14 @@ impl SlopeMap {
                 inside(at, step, w, texels, out);
                 continue;
             }
+            if n > 4 {
+                // Across an edge of the map: a few at a time, of which most are inside again.
+                for (i, out) in out.chunks_mut(4).enumerate() {
+                    let at = at + step * (4 * i) as f64;
+                    self.walk(at, Step { step, piece }, texels, out);
+                }
+                continue;
+            }
             for (i, out) in out.iter_mut().enumerate() {
                 let p = at + step * i as f64;
                 let (x, y) = if repeats {
@@ -64,7 +69,7 @@ impl SlopeMap {
                 };
                 let (a, b) = (y.first * w, y.second * w);
                 let four = [a + x.first, a + x.second, b + x.first, b + x.second];
-                *out = mixed(four.map(|texel| texels[texel]), x.part, y.part);
+                *out = S::mix(four.map(|texel| texels[texel]), x.part, y.part);
             }
         }
     }
@@ -80,36 +85,31 @@ pub(in crate::surface) struct Step {
 
 /// What a texel stores, and what it is computed as.
 pub(in crate::surface) trait Texel: Copy {
-    type Value: Copy
-        + Add<Output = Self::Value>
-        + Sub<Output = Self::Value>
-        + Mul<f64, Output = Self::Value>;
-    fn value(self) -> Self::Value;
+    type Value;
+    /// Bilinear mean of four texels: two of a row, two of the next.
+    fn mix(four: [Self; 4], x: f64, y: f64) -> Self::Value;
 }
 
 impl Texel for f32 {
     type Value = f64;
     #[inline]
-    fn value(self) -> f64 {
-        f64::from(self)
+    fn mix(four: [f32; 4], x: f64, y: f64) -> f64 {
+        let [a, b, c, d] = four.map(f64::from);
+        let [left, right] = [a + (c - a) * y, b + (d - b) * y];
+        left + (right - left) * x
     }
 }
 
 impl Texel for [f32; 2] {
     type Value = DVec2;
     #[inline]
-    fn value(self) -> DVec2 {
-        DVec2::new(f64::from(self[0]), f64::from(self[1]))
+    fn mix([a, b, c, d]: [[f32; 2]; 4], x: f64, y: f64) -> DVec2 {
+        // As four numbers of one row and four of the next, which is how they lie in memory.
+        let low = [a[0], a[1], b[0], b[1]].map(f64::from);
+        let high = [c[0], c[1], d[0], d[1]].map(f64::from);
+        let row: [f64; 4] = std::array::from_fn(|i| low[i] + (high[i] - low[i]) * y);
+        DVec2::new(row[0] + (row[2] - row[0]) * x, row[1] + (row[3] - row[1]) * x)
     }
-}
-
-/// Bilinear mean of four texels: two of a row, two of the next.
-#[inline]
-fn mixed<S: Texel>(four: [S; 4], x: f64, y: f64) -> S::Value {
-    let [a, b, c, d] = four.map(S::value);
-    let left = a + (c - a) * y;
-    let right = b + (d - b) * y;
-    left + (right - left) * x
 }
 
 /// Interpolates at points whose four texels lie side by side, in a grid `w` wide.
@@ -145,7 +145,7 @@ fn inside_chunk<S: Texel, const N: usize>(
     for (i, out) in out.iter_mut().enumerate().take(N) {
         let low = rows[i] as usize * w + columns[i] as usize;
         let four = &texels[low..low + w + 2];
-        *out = mixed([four[0], four[1], four[w], four[w + 1]], x[i], y[i]);
+        *out = S::mix([four[0], four[1], four[w], four[w + 1]], x[i], y[i]);
     }
 }
 
