@@ -234,3 +234,31 @@ fn nonsense_covers_nothing_and_does_not_panic() {
         }
     }
 }
+
+#[test]
+fn a_patch_no_larger_than_before_allocates_nothing() {
+    let mut rng = Rng::new(17);
+    let (a, b) = (rough(&mut rng), rough(&mut rng));
+    let width = 0.05;
+    let mut corners = Vec::new();
+    let sides = [0, 1].map(|side| fan(&mut rng, side, width, &mut corners));
+    let flat = [0, 1].map(|side| [Facet::flat(DMat2::IDENTITY, DVec2::ZERO, side)]);
+    let mut window = Window::about_point(width, 64, 0.0, Rotation::IDENTITY);
+    window.clip = Outline::Disc { centre: DVec2::ZERO, radius: width };
+    let patches =
+        [[&sides[0][..], &sides[1]], [&flat[0][..], &flat[1]]].map(|[on_a, on_b]| Patch {
+            window,
+            corners: &corners,
+            sides: [
+                Side { relief: Some(&a), facets: on_a },
+                Side { relief: Some(&b), facets: on_b },
+            ],
+        });
+    let mut sampler = Sampler::new(16).unwrap();
+    let mut all = || patches.iter().map(|patch| sampler.sample(patch).mu(0)).sum::<f64>();
+    let first = all();
+    let mut second = 0.0;
+    let info = allocation_counter::measure(|| second = all());
+    assert_eq!(info.count_total, 0);
+    assert_eq!(first.to_bits(), second.to_bits());
+}
