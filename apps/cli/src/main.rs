@@ -1,9 +1,11 @@
 //! The `asperity` command.
 
 mod bench;
+mod bench_sampling;
 mod demo;
 mod draw;
 mod error;
+mod patch;
 mod plot_cone;
 mod plot_run;
 mod progress;
@@ -54,6 +56,8 @@ enum Command {
     /// Draw.
     #[command(subcommand)]
     Plot(Plot),
+    /// Friction of two normal maps pressed together.
+    Patch(patch::Args),
     /// Make textures.
     #[command(subcommand)]
     Texture(Texture),
@@ -63,6 +67,8 @@ enum Command {
 enum Bench {
     /// Residual, iterations and time of each solver on each contact problem of a folder.
     Solvers(bench::Args),
+    /// Time per contact patch of the sampler that turns normal maps into friction.
+    Sampling(bench_sampling::Args),
 }
 
 #[derive(Debug, Subcommand)]
@@ -77,6 +83,8 @@ enum Plot {
 enum Texture {
     /// The grain of a photographed surface.
     StructureFromImage(texture::Args),
+    #[command(flatten)]
+    Normal(texture::normal::Kind),
 }
 
 fn main() -> ExitCode {
@@ -101,10 +109,13 @@ fn execute(command: Command) -> Result<bool, CliError> {
         Command::New(args) => scene_commands::new(&args),
         Command::Schema(args) => scene_commands::print_schema(&args),
         Command::Solve(args) => solve::run(&args),
+        Command::Patch(args) => patch::run(&args),
         Command::Bench(Bench::Solvers(args)) => bench::run(&args),
+        Command::Bench(Bench::Sampling(args)) => bench_sampling::run(&args),
         Command::Plot(Plot::Cone(args)) => plot_cone::run(&args),
         Command::Plot(Plot::Run(args)) => plot_run::run(&args),
         Command::Texture(Texture::StructureFromImage(args)) => texture::run(&args),
+        Command::Texture(Texture::Normal(kind)) => texture::normal::run(&kind),
     }?;
     Ok(true)
 }

@@ -1,4 +1,6 @@
-//! `asperity texture structure-from-image`: the grain of a photographed surface as a texture.
+//! `asperity texture`: the grain of a photographed surface as a texture; normal maps in `normal`.
+
+pub(crate) mod normal;
 
 use std::io::{Cursor, Write as _};
 use std::path::PathBuf;

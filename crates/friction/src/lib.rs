@@ -4,6 +4,7 @@
 //! - [`section`]: models of the planar limit curve, one file per paper. Each turns the state of a
 //!   contact into a [`Law`].
 //! - [`surface`]: what a surface looks like at a point: texture maps and structure directions.
+//! - [`random`]: reproducible random numbers.
 //! - [`pairing`]: which section a pair of materials uses, and how coefficients combine.
 //!
 //! This crate knows no bodies and no solver, and opens no files.
@@ -21,6 +22,7 @@
 mod error;
 pub mod law;
 pub mod pairing;
+pub mod random;
 pub mod section;
 pub mod set;
 pub mod surface;

@@ -1,10 +1,10 @@
 //! Every section passes the conformance suite.
 
 use asperity_friction::section::{
-    Composition, Coulomb, FrictionTensors, LoadScaling, Matchstick, Section, SurfaceTensor,
-    Weakening, ZeroStructure,
+    Alignment, Composition, Coulomb, FrictionTensors, Limit, LoadScaling, Matchstick, Ploughing,
+    Sampling, Section, SurfaceTensor, Weakening, ZeroStructure,
 };
-use asperity_friction::surface::{Structure, Surface, TextureMap, Wrap};
+use asperity_friction::surface::{Mask, Relief, SlopeMap, Structure, Surface, TextureMap, Wrap};
 use asperity_friction::testing::{Rng, check_section};
 use glamx::{DMat2, DVec2};
 
@@ -112,4 +112,49 @@ fn multiplicative_tensors_conform() {
 fn minimum_tensors_conform() {
     let section = FrictionTensors::new(Composition::Minimum).unwrap();
     check("minimum tensors", &section, &all_tensors());
+}
+
+/// Smooth, rough with net slope, a sawtooth, and rough in places; all but one have a grain.
+fn embossed() -> Vec<Surface> {
+    let mut rng = Rng::new(23);
+    let mut map = |width, height, wrap, net: f64| {
+        let slopes = (0..width * height)
+            .map(|_| [(net + rng.gaussian()) as f32, rng.gaussian() as f32])
+            .collect();
+        SlopeMap::new(width, height, slopes, DVec2::new(0.03, 0.02), wrap).unwrap()
+    };
+    let rough = map(31, 17, Wrap::Repeat, 0.5);
+    let torn = map(9, 23, Wrap::Clamp, 0.0);
+    let teeth = (0..8).map(|i| if i < 4 { [1.0, 0.0] } else { [-0.2, 0.0] }).collect();
+    let teeth = SlopeMap::new(8, 1, teeth, DVec2::new(0.008, 0.008), Wrap::Repeat).unwrap();
+    let mask = Mask::from_edges(&torn, 0.1, 4.0);
+    let grain = |angle: f64| Structure::Constant(DVec2::from_angle(angle));
+    vec![
+        Surface::new("smooth").with_structure(grain(0.3)),
+        Surface::new("rough").with_relief(Relief::plain(rough)).with_structure(grain(1.0)),
+        Surface::new("saw").with_relief(Relief::plain(teeth)).with_structure(grain(0.0)),
+        Surface::new("torn")
+            .with_relief(Relief::new(torn, mask).unwrap())
+            .with_structure(grain(2.0)),
+    ]
+}
+
+/// Windows and directions that depend on the contact, not on its frame, make the same law
+/// whatever the frame is. (With [`Alignment::Frame`] another frame looks at other texels.)
+#[test]
+fn ploughing_conforms() {
+    let surfaces = embossed();
+    let sampling = Sampling { resolution: 6, ..Sampling::default() };
+    let section = |ambient, limit, alignment| {
+        let section = Ploughing::new(ambient).unwrap().with_limit(limit).unwrap();
+        section.with_alignment(alignment).unwrap().with_sampling(sampling).unwrap()
+    };
+    for (label, section) in [
+        ("sixteen directions", section(0.2, Limit::Polygon(16), Alignment::Slip)),
+        ("no ambient friction", section(0.0, Limit::Polygon(16), Alignment::Slip)),
+        ("six directions", section(0.1, Limit::Polygon(6), Alignment::Slip)),
+        ("box along the grain", section(0.1, Limit::Box, Alignment::Structure)),
+    ] {
+        check_section(&format!("ploughing, {label}"), 10_000, &section, &surfaces);
+    }
 }

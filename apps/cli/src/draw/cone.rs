@@ -1,8 +1,8 @@
 //! A limit curve with its tractions, drawn into a frame.
 
-use super::axes::Frame;
+use super::axes::{Frame, Ticks};
 use super::limit::{Limit, Traction};
-use super::{Paint, Point, Svg};
+use super::{Anchor, FAINT, GREY, INK, Paint, Point, Svg, Text};
 
 /// Inside a limit curve.
 const FILL: &str = "#f3f6fa";
@@ -91,6 +91,30 @@ pub(crate) fn draw_grain(
 pub(crate) fn grain_paint(surface: usize) -> Paint<'static> {
     let paint = Paint::stroke(GRAIN, 1.4);
     if surface == 0 { paint } else { paint.dashed(6.0, 5.0) }
+}
+
+/// A grid, the axes through the origin, and their numbers at the rim, where nothing crosses them.
+pub(crate) fn draw_axes(svg: &mut Svg, frame: &Frame) {
+    let ([x0, x1], [y0, y1]) = (frame.x, frame.y);
+    let ticks = Ticks::about(9.0, frame.x);
+    let (grid, style) = (Paint::stroke(FAINT, 0.6), Text::new(12.0, INK));
+    for value in &ticks.values {
+        let label = ticks.label(*value);
+        let [x, bottom] = frame.at([*value, y0]);
+        svg.line([x, bottom], frame.at([*value, y1]), &grid);
+        svg.text([x, bottom + 18.0], &label, &style.anchor(Anchor::Middle));
+        let [left, y] = frame.at([x0, *value]);
+        svg.line([left, y], frame.at([x1, *value]), &grid);
+        svg.text([left - 6.0, y + 4.0], &label, &style.anchor(Anchor::End));
+    }
+    let axis = Paint::stroke(GREY, 1.0);
+    svg.arrow(frame.at([x0, 0.0]), frame.at([x1, 0.0]), &axis);
+    svg.arrow(frame.at([0.0, y0]), frame.at([0.0, y1]), &axis);
+    let name = style.anchor(Anchor::Middle);
+    let [x, bottom] = frame.at([0.5 * (x0 + x1), y0]);
+    svg.text([x, bottom + 38.0], "force along x / load", &name);
+    let [left, y] = frame.at([x0, 0.5 * (y0 + y1)]);
+    svg.text([left - 44.0, y], "force along y / load", &name.upwards());
 }
 
 fn pixels(frame: &Frame, points: &[Point]) -> Vec<Point> {

@@ -3,12 +3,12 @@
 use asperity::friction::set::Set;
 
 use super::Cone;
-use crate::draw::axes::{Area, Frame, Ticks, text_width};
+use crate::draw::axes::{Area, Frame, text_width};
 use crate::draw::cone::{
-    Look, SPOKE, draw_curve, draw_grain, draw_inside, draw_tractions, grain_paint,
+    Look, SPOKE, draw_axes, draw_curve, draw_grain, draw_inside, draw_tractions, grain_paint,
 };
 use crate::draw::limit::Limit;
-use crate::draw::{Anchor, FAINT, GREY, INK, PALETTE, Paint, Point, Svg, Text, exact, short};
+use crate::draw::{GREY, INK, PALETTE, Paint, Point, Svg, Text, exact, short};
 
 const WIDTH: f64 = 780.0;
 const LEFT: f64 = 72.0;
@@ -146,28 +146,4 @@ fn range(cone: &Cone) -> String {
 /// A size of text at which the line fits the picture.
 fn fitting(text: &str) -> f64 {
     (SIDE / text_width(text, 1.0)).clamp(8.0, 14.0)
-}
-
-/// A grid, the axes through the origin, and their numbers at the rim, where nothing crosses them.
-fn draw_axes(svg: &mut Svg, frame: &Frame) {
-    let ([x0, x1], [y0, y1]) = (frame.x, frame.y);
-    let ticks = Ticks::about(9.0, frame.x);
-    let (grid, style) = (Paint::stroke(FAINT, 0.6), Text::new(12.0, INK));
-    for value in &ticks.values {
-        let label = ticks.label(*value);
-        let [x, bottom] = frame.at([*value, y0]);
-        svg.line([x, bottom], frame.at([*value, y1]), &grid);
-        svg.text([x, bottom + 18.0], &label, &style.anchor(Anchor::Middle));
-        let [left, y] = frame.at([x0, *value]);
-        svg.line([left, y], frame.at([x1, *value]), &grid);
-        svg.text([left - 6.0, y + 4.0], &label, &style.anchor(Anchor::End));
-    }
-    let axis = Paint::stroke(GREY, 1.0);
-    svg.arrow(frame.at([x0, 0.0]), frame.at([x1, 0.0]), &axis);
-    svg.arrow(frame.at([0.0, y0]), frame.at([0.0, y1]), &axis);
-    let name = style.anchor(Anchor::Middle);
-    let [x, bottom] = frame.at([0.5 * (x0 + x1), y0]);
-    svg.text([x, bottom + 38.0], "force along x / load", &name);
-    let [left, y] = frame.at([x0, 0.5 * (y0 + y1)]);
-    svg.text([left - 44.0, y], "force along y / load", &name.upwards());
 }

@@ -1,5 +1,6 @@
 //! `asperity verify`: closed forms against Asperity, as a table that fails when one is out.
 
+mod appearance;
 mod matchstick;
 mod rigid;
 mod setup;
@@ -22,8 +23,8 @@ pub(crate) struct Args {
     /// Run the long forms too.
     #[arg(long)]
     full: bool,
-    /// Folder with measured data: the one that holds data/cube_tosses or golden/matchstick, or one
-    /// of these.
+    /// Folder with measured data: the one that holds data/cube_tosses, data/normal_maps or
+    /// golden/matchstick, or one of these.
     #[arg(long)]
     data: Option<PathBuf>,
     /// Folder with the scenes to verify.
@@ -45,6 +46,8 @@ enum Name {
     Tosses,
     /// The scenes of the matchstick paper; with --data the authors' trajectories too.
     Matchstick,
+    /// Friction from normal maps; with --data the normal maps of published assets too.
+    Appearance,
 }
 
 /// One line of the table.
@@ -108,6 +111,7 @@ pub(crate) fn run(args: &Args) -> Result<bool, CliError> {
     let groups = match args.name {
         Name::Rigid => rigid::groups(args.full),
         Name::Matchstick => matchstick::groups(args.scenes.clone(), args.data.clone()),
+        Name::Appearance => appearance::groups(args.data.clone()),
         Name::Tosses => {
             let data = args.data.clone().ok_or_else(|| {
                 CliError::Input("verify tosses needs --data, the folder of the recordings".into())

@@ -10,7 +10,7 @@ use ::image::{
     ColorType, DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits,
 };
 use asperity_friction::FrictionError;
-use asperity_friction::surface::{TextureMap, Wrap};
+use asperity_friction::surface::{SlopeMap, TextureMap, Wrap};
 use glamx::DVec2;
 
 use super::AssetError;
@@ -90,6 +90,20 @@ impl Picture {
             texels.extend_from_slice(row);
         }
         TextureMap::new(self.width, self.height, texels, size, wrap)
+    }
+
+    /// The slopes of a normal map that covers `size` metres; see
+    /// [`SlopeMap::from_normal_map`]. A picture that is none is refused.
+    pub fn into_slopes(self, size: DVec2, wrap: Wrap) -> Result<SlopeMap, FrictionError> {
+        SlopeMap::from_normal_map(&self.into_texture(size, wrap)?)
+    }
+
+    /// The picture of a slope map's normals, upright.
+    pub fn of_normals(map: &SlopeMap) -> Picture {
+        let (width, height) = map.dimensions();
+        let rows = map.to_normal_map();
+        let texels = rows.chunks(width).rev().flatten().map(|[r, g, b]| [*r, *g, *b, 1.0]);
+        Picture { width, height, texels: texels.collect() }
     }
 
     /// Turns the green channel round, for pictures in which it points down.

@@ -18,9 +18,10 @@ mod polygon;
 mod stl;
 mod tangents;
 
+use asperity_friction::surface::{SlopeMap, Wrap};
 use glamx::{DVec2, DVec3};
 
-use super::{AssetError, Resolve};
+use super::{AssetError, Resolve, image};
 use crate::shape::MeshData;
 
 /// Most vertices of a mesh: more is taken for a broken or hostile file.
@@ -79,6 +80,43 @@ pub fn load(name: &str, bytes: &[u8], resolve: Resolve) -> Result<LoadedMesh, As
         }
     };
     draft.complete(name)
+}
+
+/// A normal map that a mesh file brings along.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NormalTexture {
+    /// File and material, for messages.
+    pub label: String,
+    /// Name of the material, as in [`LoadedMesh::materials`].
+    pub material: String,
+    /// A PNG or JPEG, not decoded.
+    pub bytes: Vec<u8>,
+    /// Factor on its slopes.
+    pub scale: f64,
+    /// What lies beyond its edges. Mirrored repetition is taken as plain repetition.
+    pub wrap: Wrap,
+}
+
+impl NormalTexture {
+    /// The slopes, over `size` metres.
+    pub fn slopes(&self, size: DVec2) -> Result<SlopeMap, AssetError> {
+        let map = image::load(&self.label, &self.bytes)?.into_slopes(size, self.wrap);
+        map.and_then(|map| map.scaled(self.scale))
+            .map_err(|e| AssetError::content(&self.label, e.to_string()))
+    }
+}
+
+/// The normal textures of a glTF's materials; a mesh of another kind has none.
+pub fn normal_textures(
+    name: &str,
+    bytes: &[u8],
+    resolve: Resolve,
+) -> Result<Vec<NormalTexture>, AssetError> {
+    let extension = name.rsplit_once('.').map(|(_, e)| e.to_ascii_lowercase());
+    match extension.as_deref() {
+        Some("glb" | "gltf") => gltf::normal_textures(name, bytes, resolve),
+        _ => Ok(Vec::new()),
+    }
 }
 
 /// The materials are left out.

@@ -1,16 +1,22 @@
 //! Friction models of the planar limit curve, one file per paper.
 
+mod andrews2021_ploughing;
 mod coulomb;
 mod erleben2020_matchstick;
 mod pabst2009_tensor;
 
+pub use andrews2021_ploughing::{Alignment, Area, Limit, Ploughing, Sampling};
 pub use coulomb::{Coulomb, LoadScaling, Weakening};
 pub use erleben2020_matchstick::{Matchstick, ZeroStructure};
 pub use pabst2009_tensor::{Composition, FrictionTensors, SurfaceTensor};
 
+use std::sync::Arc;
+
 use crate::FrictionError;
 use crate::law::{ContactState, Law};
+use crate::set::Rotation;
 use crate::surface::Surface;
+use crate::surface::patch::{Directions, Sample};
 
 /// A friction model: from the state of a contact to a law, once per contact and step.
 ///
@@ -26,6 +32,25 @@ pub trait Section: std::fmt::Debug + Send + Sync {
     /// the contact state's surfaces need not be looked up.
     fn needs_surfaces(&self) -> bool {
         true
+    }
+
+    /// What patch the model wants sampled, and for which directions; `None` where it looks at the
+    /// contact point only. Who samples patches turns the window by [`Section::rotation`] and asks
+    /// for [`Section::sampled_law`].
+    fn sampling(&self) -> Option<(Sampling, &Arc<Directions>)> {
+        None
+    }
+
+    /// Where the window of a sampled patch points in the contact plane.
+    fn rotation(&self, contact: &ContactState) -> Rotation {
+        let _ = contact;
+        Rotation::IDENTITY
+    }
+
+    /// The law of a contact whose patch was sampled as [`Section::sampling`] asks.
+    fn sampled_law(&self, contact: &ContactState, sample: &Sample) -> Law {
+        let _ = sample;
+        self.law(contact)
     }
 
     /// Whether two surfaces bring what the model needs. Called when a scene is loaded.

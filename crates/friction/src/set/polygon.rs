@@ -78,8 +78,13 @@ impl Polygon {
     }
 }
 
+/// How far a corner must stand out to count, as a part of the largest coordinate. What stands out
+/// less is rounding: corners on a line would else make a polygon of no width and no clear inside.
+const FLAT: f64 = 1e-14;
+
 /// Andrew's monotone chain; collinear and repeated points are dropped.
 fn convex_hull(points: &[DVec2]) -> Vec<DVec2> {
+    let size = points.iter().fold(0.0_f64, |m, p| m.max(p.abs().max_element()));
     let mut sorted = points.to_vec();
     sorted.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
     sorted.dedup();
@@ -90,7 +95,7 @@ fn convex_hull(points: &[DVec2]) -> Vec<DVec2> {
     let chain = |hull: &mut Vec<DVec2>, keep: usize, p: DVec2| {
         while hull.len() >= keep + 2 {
             let (a, b) = (hull[hull.len() - 2], hull[hull.len() - 1]);
-            if (b - a).perp_dot(p - a) > 0.0 {
+            if (b - a).perp_dot(p - a) > FLAT * size * (p - a).length() {
                 break;
             }
             hull.pop();

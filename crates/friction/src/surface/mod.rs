@@ -1,7 +1,14 @@
 //! What a surface looks like, and what it looks like at a point of contact.
 
+pub mod generate;
+mod normal_map;
+pub mod patch;
+mod relief;
+mod slope;
 mod texture;
 
+pub use relief::{Mask, Relief};
+pub use slope::{MAX_SLOPE, SlopeMap};
 pub use texture::{MAX_PIECES, TextureMap, Wrap};
 
 use glamx::{DMat2, DVec2, DVec3};
@@ -22,6 +29,8 @@ pub struct Surface {
     pub structure: Structure,
     /// Friction tensor in the surface's axes (Pabst 2009).
     pub tensor: Option<SurfaceTensor>,
+    /// Visible roughness (Andrews 2021); a surface without is smooth.
+    pub relief: Option<Relief>,
 }
 
 /// Where a surface's structure direction (the grain) comes from.
@@ -38,7 +47,13 @@ pub enum Structure {
 impl Surface {
     /// A surface with a name and nothing else.
     pub fn new(name: impl Into<String>) -> Surface {
-        Surface { name: name.into(), mu: None, structure: Structure::None, tensor: None }
+        Surface {
+            name: name.into(),
+            mu: None,
+            structure: Structure::None,
+            tensor: None,
+            relief: None,
+        }
     }
 
     /// With a coefficient of its own.
@@ -57,6 +72,12 @@ impl Surface {
     #[must_use]
     pub fn with_tensor(self, tensor: SurfaceTensor) -> Surface {
         Surface { tensor: Some(tensor), ..self }
+    }
+
+    /// With visible roughness.
+    #[must_use]
+    pub fn with_relief(self, relief: Relief) -> Surface {
+        Surface { relief: Some(relief), ..self }
     }
 
     /// The surface at a point: axes in world coordinates, texture coordinates in metres.

@@ -68,6 +68,11 @@ impl TextureMap {
         self.size
     }
 
+    /// What lies beyond its edges.
+    pub fn wrap(&self) -> Wrap {
+        self.wrap
+    }
+
     /// Bilinear lookup at a point of the surface, in metres.
     pub fn sample(&self, uv: DVec2) -> DVec4 {
         self.sample_texel(self.to_texels(uv))

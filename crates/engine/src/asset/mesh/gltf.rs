@@ -6,6 +6,9 @@
 mod accessor;
 mod buffers;
 mod nodes;
+mod textures;
+
+pub(super) use textures::normal_textures;
 
 use std::collections::HashMap;
 

@@ -26,17 +26,7 @@ pub(super) fn load(
             let whole = |problem| AssetError::content(file, format!("{what}: {problem}"));
             let mut bytes = match buffer.source() {
                 Source::Bin => blob.ok_or_else(|| whole("no binary chunk".to_owned()))?.to_vec(),
-                Source::Uri(uri) => match uri.strip_prefix("data:") {
-                    Some(data) => decode(data).map_err(whole)?,
-                    None => {
-                        let name = relative(uri).map_err(whole)?;
-                        resolve(&name).map_err(|source| AssetError::Reference {
-                            file: file.to_owned(),
-                            what: what.clone(),
-                            source: Box::new(source),
-                        })?
-                    }
-                },
+                Source::Uri(uri) => fetch(file, &what, uri, resolve)?,
             };
             let (found, promised) = (bytes.len(), buffer.length());
             if found < promised {
@@ -46,6 +36,25 @@ pub(super) fn load(
             Ok(bytes)
         })
         .collect()
+}
+
+/// What an address holds: the content of a `data:` one, or a file beside the document.
+pub(super) fn fetch(
+    file: &str,
+    what: &str,
+    uri: &str,
+    resolve: Resolve,
+) -> Result<Vec<u8>, AssetError> {
+    let whole = |problem| AssetError::content(file, format!("{what}: {problem}"));
+    if let Some(data) = uri.strip_prefix("data:") {
+        return decode(data).map_err(whole);
+    }
+    let name = relative(uri).map_err(whole)?;
+    resolve(&name).map_err(|source| AssetError::Reference {
+        file: file.to_owned(),
+        what: what.to_owned(),
+        source: Box::new(source),
+    })
 }
 
 /// The content of a `data:` address, without that word.

@@ -1,0 +1,152 @@
+//! `asperity bench sampling`: what it costs to look at contact patches.
+
+mod patches;
+
+use std::io::Write as _;
+use std::time::Instant;
+
+use asperity::friction::surface::patch::{Directions, Sampler, reference};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::error::CliError;
+use crate::progress::bar;
+use crate::solve::json_error;
+use patches::{Kind, Patches};
+
+/// Time the patch sampler beside a naive transcription of the equations.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// How many patches, one row each.
+    #[arg(long, value_delimiter = ',', default_values_t = [100, 1_000, 10_000, 100_000, 1_000_000])]
+    patches: Vec<usize>,
+    /// Texels along a side of a patch.
+    #[arg(long, value_name = "R", default_value_t = 16)]
+    resolution: usize,
+    /// Directions.
+    #[arg(long, value_name = "K", default_value_t = 16)]
+    directions: usize,
+    /// Print as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Row {
+    surfaces: &'static str,
+    sampler: &'static str,
+    threads: usize,
+    patches: usize,
+    /// Patches really timed; fewer where more would only take longer.
+    timed: usize,
+    microseconds_per_patch: f64,
+    patches_per_millisecond: f64,
+}
+
+/// The naive transcription is timed on at most this many patches.
+const NAIVE: usize = 1_000;
+/// The sampler, on one thread, on at most this many.
+const MOST: usize = 100_000;
+/// Times each row is measured; the fastest counts, since anything else is the machine's doing.
+const REPEATS: usize = 5;
+
+pub(crate) fn run(args: &Args) -> Result<(), CliError> {
+    let directions = Directions::new(args.directions)?;
+    let most = args.patches.iter().copied().max().unwrap_or(0);
+    if !(1..=10_000_000).contains(&most) || args.patches.contains(&0) {
+        let message = "--patches: expected numbers from 1 to 10,000,000".to_owned();
+        return Err(CliError::Input(message));
+    }
+    let steps = 2 * args.patches.len();
+    let bar = bar(steps, "{bar:30} {pos}/{len} {msg} ({eta} left)");
+    let mut rows = Vec::new();
+    for kind in [Kind::Flat, Kind::Mesh] {
+        let scene = Patches::new(kind, args.resolution)?;
+        for &count in &args.patches {
+            bar.set_message(format!("{}, {count} patches", kind.name()));
+            let mut sampler = Sampler::new(args.directions)?;
+            rows.push(timed(kind, "sectors", 1, count, count.min(MOST), |n| {
+                (0..n).map(|i| scene.with(i, |patch| sampler.sample(patch).mu(0))).sum()
+            }));
+            rows.push(timed(kind, "sectors", rayon::current_num_threads(), count, count, |n| {
+                // Chunks of a fixed size, summed in order: the same result for any number of threads.
+                let chunk = |c: usize| {
+                    let mut sampler = sampler.clone();
+                    let end = (256 * (c + 1)).min(n);
+                    (256 * c..end).map(|i| scene.with(i, |p| sampler.sample(p).mu(0))).sum::<f64>()
+                };
+                let sums: Vec<f64> = (0..n.div_ceil(256)).into_par_iter().map(chunk).collect();
+                sums.iter().sum()
+            }));
+            if count <= NAIVE {
+                rows.push(timed(kind, "naive", 1, count, count, |n| {
+                    (0..n).map(|i| scene.with(i, |p| reference::sample(p, &directions).mu[0])).sum()
+                }));
+            }
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+    let text = if args.json {
+        serde_json::to_string_pretty(&rows).map_err(|e| json_error(&e))? + "\n"
+    } else {
+        table(&rows, args)
+    };
+    let _ = std::io::stdout().write_all(text.as_bytes());
+    Ok(())
+}
+
+fn timed(
+    kind: Kind,
+    sampler: &'static str,
+    threads: usize,
+    patches: usize,
+    count: usize,
+    mut work: impl FnMut(usize) -> f64,
+) -> Row {
+    let mut best = f64::INFINITY;
+    let mut spent = 0.0;
+    for _ in 0..REPEATS {
+        let started = Instant::now();
+        std::hint::black_box(work(count));
+        let seconds = started.elapsed().as_secs_f64();
+        best = best.min(seconds);
+        spent += seconds;
+        if spent > 4.0 {
+            break;
+        }
+    }
+    Row {
+        surfaces: kind.name(),
+        sampler,
+        threads,
+        patches,
+        timed: count,
+        microseconds_per_patch: best * 1e6 / count as f64,
+        patches_per_millisecond: count as f64 / (best * 1e3),
+    }
+}
+
+fn table(rows: &[Row], args: &Args) -> String {
+    let mut text = format!(
+        "CPU, {} x {} texels, {} directions, two surfaces of 512 x 512 texels; fastest of {REPEATS}\n",
+        args.resolution, args.resolution, args.directions
+    );
+    text += &format!(
+        "{:18} {:8} {:>7} {:>9} {:>9} {:>12} {:>12}\n",
+        "surfaces", "sampler", "threads", "patches", "timed", "us a patch", "patches/ms"
+    );
+    for r in rows {
+        text += &format!(
+            "{:18} {:8} {:>7} {:>9} {:>9} {:>12.3} {:>12.1}\n",
+            r.surfaces,
+            r.sampler,
+            r.threads,
+            r.patches,
+            r.timed,
+            r.microseconds_per_patch,
+            r.patches_per_millisecond
+        );
+    }
+    text
+}

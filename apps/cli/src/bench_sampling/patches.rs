@@ -1,0 +1,123 @@
+//! Patches to look at.
+
+use asperity::friction::random::Rng;
+use asperity::friction::set::Rotation;
+use asperity::friction::surface::Relief;
+use asperity::friction::surface::generate::{Grid, gaussian_slopes};
+use asperity::friction::surface::patch::{Facet, Patch, Side, Window};
+use asperity::glamx::{DMat2, DMat3, DVec2, DVec3};
+
+use crate::error::CliError;
+
+/// What the surfaces are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Two flat faces.
+    Flat,
+    /// Two meshes of 32 triangles in the window.
+    Mesh,
+}
+
+impl Kind {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Kind::Flat => "two flat faces",
+            Kind::Mesh => "two meshes",
+        }
+    }
+}
+
+/// Any number of patches, anywhere on two rough surfaces.
+pub(super) struct Patches {
+    kind: Kind,
+    window: Window,
+    reliefs: [Relief; 2],
+    meshes: Vec<Mesh>,
+}
+
+/// The pieces of two meshes in a window.
+struct Mesh {
+    corners: Vec<DVec2>,
+    facets: [Vec<Facet>; 2],
+}
+
+/// Metres.
+const WIDTH: f64 = 0.02;
+/// Cells along a side of a mesh in the window, two triangles each.
+const CELLS: usize = 4;
+/// Different meshes.
+const MESHES: usize = 64;
+
+impl Patches {
+    pub(super) fn new(kind: Kind, resolution: usize) -> Result<Patches, CliError> {
+        let window = Window::about_point(WIDTH, resolution, 0.0, Rotation::IDENTITY);
+        window.check()?;
+        let grid = Grid::square(512, 0.001);
+        let relief = |seed| gaussian_slopes(grid, DVec2::splat(0.5), seed).map(Relief::plain);
+        let meshes = (0..MESHES as u64).map(|i| Mesh::new(&mut Rng::new(i))).collect();
+        Ok(Patches { kind, window, reliefs: [relief(1)?, relief(2)?], meshes })
+    }
+
+    /// Hands patch `i` over: its place and turn are spread evenly over the surfaces.
+    pub(super) fn with<T>(&self, i: usize, look: impl FnOnce(&Patch) -> T) -> T {
+        let i = i as f64;
+        let uv = DVec2::new(0.754_877_666 * i, 0.569_840_290 * i).fract() * 0.512;
+        let x = DVec2::from_angle(0.618_033_988_7 * i);
+        match self.kind {
+            Kind::Flat => {
+                let a = [Facet::flat(DMat2::from_cols(x, x.perp()), uv, 0)];
+                let b = [Facet::flat(DMat2::from_cols(x, -x.perp()), uv, 1)];
+                look(&self.patch(&[], [&a, &b]))
+            }
+            Kind::Mesh => {
+                let mesh = &self.meshes[i as usize % MESHES];
+                look(&self.patch(&mesh.corners, [&mesh.facets[0], &mesh.facets[1]]))
+            }
+        }
+    }
+
+    fn patch<'a>(&'a self, corners: &'a [DVec2], facets: [&'a [Facet]; 2]) -> Patch<'a> {
+        let side = |s: usize| Side { relief: Some(&self.reliefs[s]), facets: facets[s] };
+        Patch { window: self.window, corners, sides: [side(0), side(1)] }
+    }
+}
+
+impl Mesh {
+    /// Bumpy sheets that cover the window, a little turned, and their texture anywhere.
+    fn new(rng: &mut Rng) -> Mesh {
+        let mut mesh = Mesh { corners: Vec::new(), facets: [Vec::new(), Vec::new()] };
+        for side in 0..2 {
+            let turn = DVec2::from_angle(rng.uniform(-0.4, 0.4));
+            let place = DVec2::new(rng.unit(), rng.unit());
+            let heights: Vec<f64> =
+                (0..(CELLS + 1) * (CELLS + 1)).map(|_| rng.uniform(-4e-5, 4e-5)).collect();
+            let vertex = |i: usize, j: usize| {
+                let p = (DVec2::new(i as f64, j as f64) / CELLS as f64 - 0.5) * (1.4 * WIDTH);
+                turn.rotate(p).extend(heights[j * (CELLS + 1) + i])
+            };
+            for j in 0..CELLS {
+                for i in 0..CELLS {
+                    let (a, b) = (vertex(i, j), vertex(i + 1, j));
+                    let (c, d) = (vertex(i + 1, j + 1), vertex(i, j + 1));
+                    mesh.add(side, [a, b, c], place);
+                    mesh.add(side, [a, c, d], place);
+                }
+            }
+        }
+        mesh
+    }
+
+    fn add(&mut self, side: usize, triangle: [DVec3; 3], place: DVec2) {
+        let [a, b, c] = triangle;
+        let outward = [1.0, -1.0][side];
+        let normal = (b - a).cross(c - a).normalize() * outward;
+        let tangent = DVec3::X.reject_from_normalized(normal).normalize();
+        let frame = DMat3::from_cols(tangent, normal.cross(tangent), normal);
+        let uv = |p: DVec3| place + DVec2::new(p.x, p.y * outward);
+        let first = self.corners.len() as u32;
+        if let Some(facet) = Facet::triangle(triangle, triangle.map(uv), frame, first) {
+            self.corners.extend(triangle.map(DVec3::truncate));
+            self.facets[side].push(facet);
+        }
+    }
+}

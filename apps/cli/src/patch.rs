@@ -1,0 +1,165 @@
+//! `asperity patch`: the friction of two normal maps pressed together.
+
+mod images;
+mod maps;
+mod picture;
+mod report;
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use asperity::friction::section::{Limit, Ploughing, Sampling, Section};
+use asperity::friction::set::Rotation;
+use asperity::friction::surface::Relief;
+use asperity::friction::surface::patch::{Facet, Patch, Sampler, Side, Window};
+use asperity::glamx::{DMat2, DVec2, DVec3};
+
+use crate::draw::write_picture;
+use crate::error::CliError;
+pub(crate) use maps::{Reading, load as load_map};
+use report::Report;
+
+/// Press two normal maps together and compute the coefficients of friction for all directions in
+/// which B can move over A (Andrews et al. 2021). A lies below with its u along x; B lies on it
+/// face down, its u along x too unless turned.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Normal map of the lower surface: PNG, JPEG, or a glTF whose first normal texture is meant.
+    #[arg(long, value_name = "FILE")]
+    a: PathBuf,
+    /// Normal map of the upper surface.
+    #[arg(long, value_name = "FILE")]
+    b: PathBuf,
+    /// Metres that the picture of A covers along its width.
+    #[arg(long, value_name = "M")]
+    size_a: Option<f64>,
+    /// Metres that the picture of B covers along its width.
+    #[arg(long, value_name = "M")]
+    size_b: Option<f64>,
+    /// The picture of A shows heights, this many metres between black and white.
+    #[arg(long, value_name = "M")]
+    heights_a: Option<f64>,
+    /// The picture of B shows heights, this many metres between black and white.
+    #[arg(long, value_name = "M")]
+    heights_b: Option<f64>,
+    /// Green points down in the picture of A.
+    #[arg(long)]
+    flip_green_a: bool,
+    /// Green points down in the picture of B.
+    #[arg(long)]
+    flip_green_b: bool,
+    /// Factor k on the coefficients of A.
+    #[arg(long, value_name = "K", default_value_t = 1.0)]
+    mask_a: f64,
+    /// Factor k on the coefficients of B.
+    #[arg(long, value_name = "K", default_value_t = 1.0)]
+    mask_b: f64,
+    /// Ambient coefficient.
+    #[arg(long, value_name = "MU", default_value_t = 0.0, allow_negative_numbers = true)]
+    ambient: f64,
+    /// Turn B by this angle, from x towards y.
+    #[arg(long, value_name = "DEG", default_value_t = 0.0, allow_negative_numbers = true)]
+    rotate_b: f64,
+    /// Directions of motion.
+    #[arg(long, value_name = "K", default_value_t = 16)]
+    directions: usize,
+    /// Width of the patch in metres; without it, that of the smaller picture.
+    #[arg(long, value_name = "W", allow_negative_numbers = true)]
+    width: Option<f64>,
+    /// Texels along a side of the patch.
+    #[arg(long, value_name = "R", default_value_t = 16)]
+    resolution: usize,
+    /// Which contact area: only the apparent one is known.
+    #[arg(long, value_name = "KIND", default_value = "apparent")]
+    contact_area: String,
+    /// Print as JSON.
+    #[arg(long)]
+    json: bool,
+    /// Picture of the limit curve: .svg, .png, or a name without extension for both.
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Folder for pictures of normals, coefficients and coverage, one pixel a texel.
+    #[arg(long, value_name = "DIR")]
+    images: Option<PathBuf>,
+}
+
+/// Two reliefs in a window.
+pub(crate) struct Pressed<'a> {
+    pub(crate) window: Window,
+    pub(crate) reliefs: [Option<&'a Relief>; 2],
+    facets: [[Facet; 1]; 2],
+}
+
+impl<'a> Pressed<'a> {
+    /// The middles of both maps on each other, B turned by `angle` radians.
+    pub(crate) fn new(window: Window, reliefs: [&'a Relief; 2], angle: f64) -> Pressed<'a> {
+        let middle = |relief: &Relief| 0.5 * relief.map().size();
+        let u = DVec2::from_angle(angle);
+        // Seen from above B is a mirror image: its v runs the other way.
+        let v = DVec3::NEG_Z.cross(u.extend(0.0)).truncate();
+        let a = Facet::flat(DMat2::IDENTITY, middle(reliefs[0]), 0);
+        let b = Facet::flat(DMat2::from_cols(u, v), middle(reliefs[1]), 1);
+        Pressed { window, reliefs: reliefs.map(Some), facets: [[a], [b]] }
+    }
+
+    /// One of the surfaces alone on a smooth one.
+    pub(crate) fn only(&self, side: usize) -> Pressed<'a> {
+        let mut reliefs = [None; 2];
+        reliefs[side] = self.reliefs[side];
+        Pressed { reliefs, ..*self }
+    }
+
+    /// As the sampler takes it.
+    pub(crate) fn patch(&self) -> Patch<'_> {
+        let side = |i: usize| Side { relief: self.reliefs[i], facets: &self.facets[i] };
+        Patch { window: self.window, corners: &[], sides: [side(0), side(1)] }
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), CliError> {
+    match args.contact_area.as_str() {
+        "apparent" => {}
+        "real" => {
+            return Err(CliError::Input(
+                "--contact-area real: an estimate of the real contact area from height maps \
+                 (section 6 of the paper) is not in Asperity; coefficients come from slopes over \
+                 the apparent area"
+                    .to_owned(),
+            ));
+        }
+        other => {
+            let message = format!("--contact-area {other}: unknown; expected \"apparent\"");
+            return Err(CliError::Input(message));
+        }
+    }
+    let (a, b) = (maps::relief(args, 0)?, maps::relief(args, 1)?);
+    let smaller = a.map().size().min(b.map().size()).min_element();
+    let width = args.width.unwrap_or(smaller);
+    let window = Window::about_point(width, args.resolution, 0.0, Rotation::IDENTITY);
+    window.check()?;
+    let pressed = Pressed::new(window, [&a, &b], args.rotate_b.to_radians());
+    let section = Ploughing::new(args.ambient)?.with_limit(Limit::Polygon(args.directions))?;
+    let sampling = Sampling { width, resolution: args.resolution, ..Sampling::default() };
+    let section = section.with_sampling(sampling)?;
+    let Some((_, directions)) = section.sampling() else { return Ok(()) };
+    let mut sampler = Sampler::with_directions(directions.clone());
+    let report = Report::new(&pressed, &section, &mut sampler)?;
+
+    let mut notes = Vec::new();
+    if let Some(path) = &args.plot {
+        let drawn = picture::draw(&report, args)?;
+        notes.extend(write_picture(path, &drawn)?);
+    }
+    if let Some(folder) = &args.images {
+        notes.extend(images::write(folder, &pressed)?);
+    }
+    let mut text = if args.json { report.json()? + "\n" } else { report.table() };
+    if !args.json {
+        for path in notes {
+            text += &format!("wrote {}\n", path.display());
+        }
+    }
+    // A closed pipe is not an error of ours.
+    let _ = std::io::stdout().write_all(text.as_bytes());
+    Ok(())
+}

@@ -1,0 +1,212 @@
+//! Andrews, Nassif, Erleben, Kry 2021, *Coupling Friction with Visual Appearance*.
+
+use std::sync::Arc;
+
+use glamx::{DVec2, DVec3};
+
+use super::Section;
+use crate::FrictionError;
+use crate::error::{non_negative, positive};
+use crate::law::{ContactState, Law};
+use crate::set::{BoxSet, Disk, Interval, Polygon, Rotation, Set};
+use crate::surface::patch::{Directions, Facet, Patch, Sample, Sampler, Side, Window};
+
+/// Coefficients from the facets that both surfaces show at the contact (Eqs. 3 to 8).
+///
+/// A facet with slope vector s = m′ tan θ has the coefficient max(0, −s·d) 2/π on A and
+/// max(0, s·d) 2/π on B, for motion of B along d. The sum over all facets, μ(d), is the support function of a sum of segments, so the
+/// forces f on B with −f·d ≤ μ(d) for all d are a convex set. [`Limit`] says how it is cut to a
+/// finite number of directions.
+///
+/// A surface without relief is smooth. Where the patch has no texel that both surfaces cover, the
+/// ambient coefficient alone is left.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ploughing {
+    ambient: f64,
+    limit: Limit,
+    alignment: Alignment,
+    sampling: Sampling,
+    directions: Arc<Directions>,
+}
+
+/// How the set of admissible forces is cut to a finite number of directions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    /// A polygon with one corner for each of this many directions of motion, even over the circle.
+    ///
+    /// Its corners are the forces that oppose those motions most, with the ambient disk's own:
+    /// −(p_k + μ₀ d_k), p_k the sum of the facets that resist d_k. All of them are in the exact
+    /// set, and for motion along d_k the polygon is exact. In between, facets lose nothing that
+    /// they do not share with their neighbours, and the disk loses up to 1 − cos(π/K) (1.9 % for
+    /// K = 16). Half-planes instead would leak friction across ridges to motion along them.
+    Polygon(usize),
+    /// Four bounds along two axes (Eq. 9), the paper's own. It holds the exact set, and more.
+    Box,
+}
+
+/// Where the first direction points, and with it the sides of the window.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Alignment {
+    /// Along t of the contact frame, a function of the normal alone.
+    #[default]
+    Frame,
+    /// Along this world direction, laid into the contact plane.
+    Along(DVec3),
+    /// Along the grain: the mean of both surfaces' where both have one.
+    Structure,
+    /// Along the slip of the contact state (section 5.5, "automatic": where the contact would
+    /// slide without friction, if the caller puts that slip there).
+    Slip,
+}
+
+/// What is looked at (section 4.1).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sampling {
+    /// w, the width of a window about a contact point, metres.
+    pub width: f64,
+    /// R, texels along a side of the window.
+    pub resolution: usize,
+    /// Which window.
+    pub area: Area,
+}
+
+/// Which part of a contact is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Area {
+    /// A window about each contact point, as in the paper.
+    #[default]
+    Point,
+    /// The whole area of the manifold.
+    Whole,
+}
+
+impl Default for Sampling {
+    /// The paper's: 0.02 m, 16 × 16 texels, about each point.
+    fn default() -> Sampling {
+        Sampling { width: 0.02, resolution: 16, area: Area::Point }
+    }
+}
+
+impl Ploughing {
+    /// With the ambient coefficient μ₀ of Eq. 7; 16 directions from the contact frame's t on.
+    pub fn new(ambient: f64) -> Result<Ploughing, FrictionError> {
+        Ok(Ploughing {
+            ambient: non_negative("ambient coefficient", ambient)?,
+            limit: Limit::Polygon(16),
+            alignment: Alignment::default(),
+            sampling: Sampling::default(),
+            directions: Arc::new(Directions::new(16)?),
+        })
+    }
+
+    /// With another limit curve.
+    pub fn with_limit(self, limit: Limit) -> Result<Ploughing, FrictionError> {
+        let count = match limit {
+            Limit::Polygon(count) if count < 3 => {
+                return Err(FrictionError::Value {
+                    what: "number of directions".to_owned(),
+                    value: count as f64,
+                    expected: "3 to 360",
+                });
+            }
+            Limit::Polygon(count) => count,
+            Limit::Box => 4,
+        };
+        Ok(Ploughing { limit, directions: Arc::new(Directions::new(count)?), ..self })
+    }
+
+    /// With another alignment.
+    pub fn with_alignment(self, alignment: Alignment) -> Result<Ploughing, FrictionError> {
+        if let Alignment::Along(direction) = alignment {
+            positive("length of the direction of alignment", direction.length())?;
+        }
+        Ok(Ploughing { alignment, ..self })
+    }
+
+    /// With another window.
+    pub fn with_sampling(self, sampling: Sampling) -> Result<Ploughing, FrictionError> {
+        let Sampling { width, resolution, .. } = sampling;
+        Window::about_point(width, resolution, 0.0, Rotation::IDENTITY).check()?;
+        Ok(Ploughing { sampling, ..self })
+    }
+
+    /// The ambient coefficient.
+    pub fn ambient(&self) -> f64 {
+        self.ambient
+    }
+
+    /// The set of sampled coefficients. `sample` must have this section's directions.
+    pub fn set(&self, sample: &Sample) -> Set {
+        let set = match self.limit {
+            Limit::Polygon(_) => self.polygon(sample).map(Set::from),
+            Limit::Box => self.bounds(sample).map(Set::from),
+        };
+        // Coefficients are finite, so that this does not happen.
+        set.unwrap_or(Set::Disk(Disk::frictionless()))
+    }
+
+    fn polygon(&self, sample: &Sample) -> Result<Polygon, FrictionError> {
+        let count = sample.directions.count();
+        let corner = |k: usize| {
+            let (d, p) = sample.in_plane(k);
+            -(p + d * self.ambient)
+        };
+        // No force at all is admissible too, but it can lie between two directions.
+        let points: Vec<DVec2> = (0..count).map(corner).chain([DVec2::ZERO]).collect();
+        Polygon::from_points(&points)
+    }
+
+    /// Eq. 9 for the impulse on B, with the misprinted signs put right: motion along +d₁ is
+    /// resisted by a force along −d₁ of at most μ(d₁).
+    fn bounds(&self, sample: &Sample) -> Result<BoxSet, FrictionError> {
+        let [d1, d2, d3, d4] = [0, 1, 2, 3].map(|k| sample.mu(k) + self.ambient);
+        Ok(BoxSet::new(Interval::new(-d1, d3)?, Interval::new(-d2, d4)?, sample.rotation))
+    }
+}
+
+impl Section for Ploughing {
+    fn name(&self) -> &'static str {
+        "ploughing"
+    }
+
+    /// The law of a contact whose patch nobody sampled: both surfaces are taken as flat and as
+    /// wide as the window.
+    fn law(&self, contact: &ContactState) -> Law {
+        let rotation = self.rotation(contact);
+        let Sampling { width, resolution, .. } = self.sampling;
+        let [a, b] = [0, 1].map(|side| {
+            let point = &contact.surfaces[side];
+            [Facet::flat(point.axes_in(&contact.frame), point.uv, side)]
+        });
+        let [of_a, of_b] = contact.surfaces.map(|point| point.surface.relief.as_ref());
+        let patch = Patch {
+            window: Window::about_point(width, resolution, 0.0, rotation),
+            corners: &[],
+            sides: [Side { relief: of_a, facets: &a }, Side { relief: of_b, facets: &b }],
+        };
+        let mut sampler = Sampler::with_directions(self.directions.clone());
+        Law::from(self.set(&sampler.sample(&patch)))
+    }
+
+    fn sampling(&self) -> Option<(Sampling, &Arc<Directions>)> {
+        Some((self.sampling, &self.directions))
+    }
+
+    fn rotation(&self, contact: &ContactState) -> Rotation {
+        let axis = match self.alignment {
+            Alignment::Frame => DVec2::X,
+            Alignment::Along(direction) => contact.frame.to_plane(direction.normalize_or_zero()),
+            Alignment::Slip => contact.plane_slip().normalize_or_zero(),
+            Alignment::Structure => {
+                let [a, b] = contact.surfaces.map(|s| s.structure_in(&contact.frame));
+                if a.dot(b) < 0.0 { a - b } else { a + b }
+            }
+        };
+        let has_direction = axis.length() > 1e-6;
+        Rotation::from_direction(axis).filter(|_| has_direction).unwrap_or(Rotation::IDENTITY)
+    }
+
+    fn sampled_law(&self, _: &ContactState, sample: &Sample) -> Law {
+        Law::from(self.set(sample))
+    }
+}

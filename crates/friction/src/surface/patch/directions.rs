@@ -1,0 +1,139 @@
+use std::f64::consts::{FRAC_PI_2, TAU};
+
+use glamx::DVec2;
+
+use crate::FrictionError;
+
+/// Most directions of a limit curve.
+pub const MAX_DIRECTIONS: usize = 360;
+
+/// K directions of motion, evenly over the circle, and the sectors they cut it into.
+///
+/// Whether a slope vector g resists d, g·d > 0, changes only where g is square to d. So the
+/// circle falls into M sectors (K of them if K is even, else 2K) in which all slope vectors resist
+/// the same directions, and it is enough to sum them by sector: the sum for a direction is that
+/// of the M/2 sectors around it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Directions {
+    units: Vec<DVec2>,
+    sectors: usize,
+    /// Bins are even in the pseudo-angle, and none has two beginnings of sectors in it.
+    bins: Vec<Bin>,
+    bins_per_quarter: f64,
+    /// The first of the sectors around each direction.
+    first: Vec<usize>,
+}
+
+/// A piece of the circle.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Bin {
+    /// The pseudo-angle at which the next sector begins.
+    next: f64,
+    /// How many sectors have begun where the bin begins.
+    begun: u32,
+}
+
+impl Directions {
+    /// `count` directions, the first along the first axis: 2 to [`MAX_DIRECTIONS`].
+    pub fn new(count: usize) -> Result<Directions, FrictionError> {
+        if !(2..=MAX_DIRECTIONS).contains(&count) {
+            return Err(FrictionError::Value {
+                what: "number of directions".to_owned(),
+                value: count as f64,
+                expected: "2 to 360",
+            });
+        }
+        let sectors = if count.is_multiple_of(2) { count } else { 2 * count };
+        let width = TAU / sectors as f64;
+        // In units of the sectors' width a quarter turn is M/4: whole, or whole and a half.
+        let offset = (sectors % 4) as f64 / 4.0;
+        let mut starts: Vec<f64> =
+            (0..sectors).map(|j| pseudo_angle(exact(width * (j as f64 + offset)))).collect();
+        starts.push(f64::INFINITY);
+        // The pseudo-angle grows by at least half the angle, so a sector has at least π/M of the
+        // 4 that are a turn.
+        let count_of_bins = 4 * sectors;
+        let bin = |i: usize| {
+            let from = 4.0 * i as f64 / count_of_bins as f64;
+            let begun = starts.iter().filter(|s| **s <= from).count();
+            Bin { next: starts[begun], begun: begun as u32 }
+        };
+        let first = (0..count).map(|k| {
+            let from = TAU * k as f64 / count as f64 - FRAC_PI_2;
+            (from / width - offset).round().rem_euclid(sectors as f64) as usize % sectors
+        });
+        Ok(Directions {
+            units: (0..count).map(|k| exact(TAU * k as f64 / count as f64)).collect(),
+            bins: (0..=count_of_bins).map(bin).collect(),
+            bins_per_quarter: count_of_bins as f64 / 4.0,
+            first: first.collect(),
+            sectors,
+        })
+    }
+
+    /// How many.
+    pub fn count(&self) -> usize {
+        self.units.len()
+    }
+
+    /// Direction `k`, a unit vector.
+    pub fn get(&self, k: usize) -> DVec2 {
+        self.units[k]
+    }
+
+    /// How many sums there are: one for each sector, and one for what lies before the first.
+    pub(super) fn sums(&self) -> usize {
+        self.sectors + 1
+    }
+
+    /// Adds vectors to the sums of the sectors they lie in.
+    #[inline]
+    pub(super) fn add(&self, vectors: &[DVec2], sums: &mut [DVec2]) {
+        // Of this size a number has no digits after the point, and its last bits count. A whole
+        // number may come out one less: the comparison puts that right.
+        const WHOLE: f64 = 1.5 * (1_u64 << 52) as f64;
+        for chunk in vectors.chunks(CHUNK) {
+            let (mut angles, mut bins) = ([0.0; CHUNK], [0; CHUNK]);
+            for ((v, angle), bin) in chunk.iter().zip(&mut angles).zip(&mut bins) {
+                *angle = pseudo_angle(*v);
+                *bin = (*angle * self.bins_per_quarter - 0.5 + WHOLE).to_bits();
+            }
+            for ((v, angle), bin) in chunk.iter().zip(&angles).zip(&bins) {
+                let bin = &self.bins[(*bin as u32 as usize).min(self.bins.len() - 1)];
+                sums[bin.begun as usize + usize::from(*angle >= bin.next)] += *v;
+            }
+        }
+    }
+
+    /// From the sums of sectors to those of directions.
+    pub(super) fn gather(&self, sums: &mut [DVec2], points: &mut [DVec2]) {
+        // What lies before the first beginning belongs to the last sector.
+        let sectors = sums.len() - 1;
+        sums[sectors] += sums[0];
+        let sums = &sums[1..];
+        for (point, first) in points.iter_mut().zip(&self.first) {
+            // Up to the last sector, and the rest from the first one on.
+            let end = first + sectors / 2;
+            let (here, beyond) = (&sums[*first..end.min(sectors)], end.saturating_sub(sectors));
+            *point = here.iter().chain(&sums[..beyond]).fold(DVec2::ZERO, |sum, s| sum + *s);
+        }
+    }
+}
+
+/// Vectors whose angles are computed together.
+const CHUNK: usize = 32;
+
+/// A number from 0 to 4 that grows with the angle, without a trigonometric function.
+#[inline]
+fn pseudo_angle(v: DVec2) -> f64 {
+    let x = v.x / (v.x.abs() + v.y.abs()).max(f64::MIN_POSITIVE);
+    // 1 − x above the first axis, 3 + x below. Adding zero makes a positive zero of a negative one.
+    2.0 - (1.0 + x).copysign(v.y + 0.0)
+}
+
+/// The unit vector at an angle; along an axis the other part is exactly zero.
+fn exact(angle: f64) -> DVec2 {
+    let snap = |c: f64| if c.abs() < 1e-14 { 0.0 } else { c };
+    let v = DVec2::from_angle(angle);
+    DVec2::new(snap(v.x), snap(v.y))
+}

@@ -1,0 +1,182 @@
+//! Which facet covers which texel of a window.
+
+use glamx::DVec2;
+
+use super::facet::EDGE_ON;
+use super::{Facet, OUTWARD, Outline, Patch, Window};
+
+/// Marks a texel that nothing covers.
+pub(super) const NOTHING: u32 = u32::MAX;
+
+/// Fills `cover` with the number of the facet of a side that covers each texel's centre. Outlines
+/// are half-open: of two that share an edge, one has its texels.
+pub(super) fn side(patch: &Patch, which: usize, edges: &mut Vec<Edge>, cover: &mut [u32]) {
+    cover.fill(NOTHING);
+    for (number, facet) in patch.sides[which].facets.iter().enumerate() {
+        if is_seen(facet, which) {
+            let shape = Shape::new(&patch.window, facet.outline, patch.corners, edges);
+            let number = number as u32;
+            draw(&patch.window, &shape, Some(facet), |texel| {
+                if cover[texel] == NOTHING {
+                    cover[texel] = number;
+                }
+            });
+        }
+    }
+}
+
+/// Visits the texels that the window's own outline covers.
+pub(super) fn clip(patch: &Patch, edges: &mut Vec<Edge>, visit: impl FnMut(usize)) {
+    let shape = Shape::new(&patch.window, patch.window.clip, patch.corners, edges);
+    draw(&patch.window, &shape, None, visit);
+}
+
+/// Whether a single facet covers the whole window.
+pub(super) fn is_whole(window: &Window, facets: &[Facet], which: usize) -> bool {
+    let [facet] = facets else { return false };
+    let rise = window.rotation.to_axes(facet.rise).abs().dot(0.5 * window.size);
+    facet.outline == Outline::Everything
+        && is_seen(facet, which)
+        && facet.height.abs() + rise <= 0.5 * window.depth
+}
+
+/// Whether a facet faces the other surface.
+fn is_seen(facet: &Facet, which: usize) -> bool {
+    facet.normal.z * OUTWARD[which] > EDGE_ON
+}
+
+/// An edge of a polygon, from its lower to its higher end, so that neighbours find the very same
+/// points on it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Edge {
+    low: DVec2,
+    high: f64,
+    x_per_y: f64,
+}
+
+impl Edge {
+    fn new(a: DVec2, b: DVec2) -> Edge {
+        let (a, b) = if a.y <= b.y { (a, b) } else { (b, a) };
+        Edge { low: a, high: b.y, x_per_y: (b.x - a.x) / (b.y - a.y) }
+    }
+}
+
+/// An outline in the window's axes.
+enum Shape<'a> {
+    Everything,
+    Polygon(&'a [Edge]),
+    Disc(DVec2, f64),
+}
+
+impl<'a> Shape<'a> {
+    fn new(
+        window: &Window,
+        outline: Outline,
+        all: &[DVec2],
+        edges: &'a mut Vec<Edge>,
+    ) -> Shape<'a> {
+        match outline {
+            Outline::Everything => Shape::Everything,
+            Outline::Disc { centre, radius } => {
+                Shape::Disc(window.rotation.to_axes(centre), radius)
+            }
+            Outline::Polygon { first, count } => {
+                let end = (first as usize).saturating_add(count as usize);
+                let own = all.get(first as usize..end).unwrap_or(&[]);
+                edges.clear();
+                if let Some(last) = own.last() {
+                    let mut before = window.rotation.to_axes(*last);
+                    for corner in own {
+                        let corner = window.rotation.to_axes(*corner);
+                        edges.push(Edge::new(before, corner));
+                        before = corner;
+                    }
+                }
+                Shape::Polygon(edges)
+            }
+        }
+    }
+
+    /// From the lowest to the highest y.
+    fn height(&self) -> [f64; 2] {
+        match self {
+            Shape::Everything => [f64::NEG_INFINITY, f64::INFINITY],
+            Shape::Disc(centre, radius) => [centre.y - radius, centre.y + radius],
+            Shape::Polygon(edges) => {
+                edges.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], edge| {
+                    [low.min(edge.low.y), high.max(edge.high)]
+                })
+            }
+        }
+    }
+
+    /// From the first to the last x at this y.
+    fn width_at(&self, y: f64) -> [f64; 2] {
+        let nothing = [f64::INFINITY, f64::NEG_INFINITY];
+        match self {
+            Shape::Everything => [f64::NEG_INFINITY, f64::INFINITY],
+            Shape::Disc(centre, radius) => {
+                let half2 = radius * radius - (y - centre.y) * (y - centre.y);
+                if half2 > 0.0 {
+                    [centre.x - half2.sqrt(), centre.x + half2.sqrt()]
+                } else {
+                    nothing
+                }
+            }
+            Shape::Polygon(edges) => {
+                let mut range = nothing;
+                for edge in *edges {
+                    if edge.low.y <= y && y < edge.high {
+                        let x = edge.low.x + edge.x_per_y * (y - edge.low.y);
+                        range = [range[0].min(x), range[1].max(x)];
+                    }
+                }
+                range
+            }
+        }
+    }
+}
+
+/// Visits the texels whose centres lie in a shape and, for a facet, within the window's depth.
+#[allow(clippy::manual_clamp)]
+fn draw(window: &Window, shape: &Shape, facet: Option<&Facet>, mut visit: impl FnMut(usize)) {
+    let n = window.resolution;
+    let texel = window.size / n as f64;
+    let per_metre = 1.0 / texel;
+    // The first texel whose centre is at or beyond a coordinate: its ceiling. What is not a number
+    // goes to 0.
+    let index = |at: f64, per_metre: f64| {
+        let place = (at * per_metre + (0.5 * n as f64 - 0.5)).max(0.0).min(n as f64);
+        let below = place as usize;
+        below + usize::from((below as f64) < place)
+    };
+    let [low, high] = shape.height();
+    if !(low <= high) {
+        return;
+    }
+    let rows = index(low, per_metre.y)..(index(high, per_metre.y) + 1).min(n);
+    let rise = facet.map_or(DVec2::ZERO, |f| window.rotation.to_axes(f.rise));
+    for row in rows {
+        let y = window.centre(0, row).y;
+        let [mut from, mut to] = shape.width_at(y);
+        if let Some(facet) = facet {
+            // |height + rise·(x, y)| ≤ depth/2
+            let (middle, half) = (facet.height + rise.y * y, 0.5 * window.depth);
+            if rise.x == 0.0 {
+                if !(middle.abs() <= half) {
+                    continue;
+                }
+            } else {
+                let ends = [(-half - middle) / rise.x, (half - middle) / rise.x];
+                from = from.max(ends[0].min(ends[1]));
+                to = to.min(ends[0].max(ends[1]));
+            }
+        }
+        if from < to {
+            let (first, end) = (index(from, per_metre.x), index(to, per_metre.x));
+            for i in first..end {
+                visit(row * n + i);
+            }
+        }
+    }
+}
