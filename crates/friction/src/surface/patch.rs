@@ -8,12 +8,14 @@
 //! Coordinates are those of the contact: x along t, y along b, z along the normal, which points
 //! from A to B; the origin is the middle of the window, half-way between the surfaces.
 
+mod batch;
 mod directions;
 mod facet;
 mod raster;
 pub mod reference;
 mod sampler;
 
+pub use batch::{Batch, Job, JobSide, SamplePatches, Samples};
 pub use directions::{Directions, MAX_DIRECTIONS};
 pub use facet::{Facet, Outline};
 pub use sampler::Sampler;
