@@ -74,6 +74,7 @@ impl Incline<'_> {
                     self.mass.0.at(t_mass, -DVec3::Z.cross(t_mass), DVec2::ZERO),
                 ],
                 slip: velocity,
+                free_slip: velocity,
                 last_load,
                 dt: self.dt,
             };

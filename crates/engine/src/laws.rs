@@ -1,21 +1,33 @@
 //! From manifolds to contacts with a friction law each.
 
-use asperity_friction::section::Section;
+use std::sync::Arc;
+
+use asperity_friction::section::{Area, Sampling, Section};
+use asperity_friction::set::{Rotation, Set};
 use asperity_friction::surface::SurfacePoint;
+use asperity_friction::surface::patch::{Directions, Job, JobSide, Outline, Window};
 use asperity_friction::{ContactFrame, ContactState};
-use glamx::DVec3;
+use glamx::{DVec2, DVec3};
 
 use crate::collide::surface::surface_point;
+use crate::collide::window::{Shown, View};
+use crate::collide::{Manifold, Point};
 use crate::contact::{Contact, ContactKey};
 use crate::dynamics::rigid::Middle;
+use crate::sample::Patches;
 use crate::world::{Body, World};
 
 impl World {
     /// Fills `self.contacts` from the manifolds found half-way through the step.
     pub(crate) fn find_contacts(&mut self, middle: &[Middle]) {
-        self.contacts.clear();
+        let mut contacts = std::mem::take(&mut self.contacts);
+        let mut patches = std::mem::take(&mut self.patches);
+        contacts.clear();
+        patches.batch.clear();
+        // Contacts whose law waits for the sample of a patch: contact, patch, section and state.
+        let mut waiting: Vec<(usize, usize, &dyn Section, ContactState)> = Vec::new();
         let mut cursor = 0;
-        for manifold in self.collision.manifolds() {
+        for (number, manifold) in self.collision.manifolds().iter().enumerate() {
             let [a, b] = manifold.bodies;
             if middle[a].inverse_mass == 0.0 && middle[b].inverse_mass == 0.0 {
                 continue;
@@ -25,6 +37,8 @@ impl World {
             let Ok(pair) = self.pairing.pair(body_a.surface(), body_b.surface()) else { continue };
             let frame = ContactFrame::from_normal(manifold.normal);
             let restitution = body_a.desc.restitution.max(body_b.desc.restitution);
+            let section = pair.section.as_ref();
+            let mut whole = None;
             for point in &manifold.points {
                 let key =
                     ContactKey { bodies: manifold.bodies, parts: manifold.parts, id: point.id };
@@ -57,7 +71,7 @@ impl World {
                             point.parts[0],
                             point.on_a,
                             frame.normal,
-                            pair.section.as_ref(),
+                            section,
                         ),
                         self.surface_at(
                             b,
@@ -65,14 +79,30 @@ impl World {
                             point.parts[1],
                             point.on_b,
                             -frame.normal,
-                            pair.section.as_ref(),
+                            section,
                         ),
                     ],
                     slip: approach,
+                    free_slip: middle[b].velocity(at) - middle[a].velocity(at),
                     last_load: last.map(|c| c.load),
                     dt: h,
                 };
-                self.contacts.push(Contact {
+                let set = match section.sampling() {
+                    None => section.law(&state).set,
+                    Some((sampling, directions)) => {
+                        let ask = |patches: &mut Patches| {
+                            let asked = Asked { number, manifold, point, sampling, middle };
+                            self.ask(&asked, &state, section.rotation(&state), directions, patches)
+                        };
+                        let patch = match sampling.area {
+                            Area::Point => ask(&mut patches),
+                            Area::Whole => *whole.get_or_insert_with(|| ask(&mut patches)),
+                        };
+                        waiting.push((contacts.len(), patch, section, state));
+                        Set::Free(2)
+                    }
+                };
+                contacts.push(Contact {
                     bodies: manifold.bodies,
                     point: at,
                     frame,
@@ -81,13 +111,79 @@ impl World {
                     spin_impulse: last.map_or(0.0, |c| c.spin_impulse),
                     load: 0.0,
                     slip: DVec3::ZERO,
-                    set: pair.section.law(&state).set,
+                    set,
                     key,
                     normal_target: target,
                     next: (DVec3::ZERO, 0.0),
                 });
             }
         }
+        let (count, mut error) = (patches.batch.jobs.len(), None);
+        if count > 0 {
+            error = patches.sample().err();
+            for (contact, patch, section, state) in waiting {
+                let sample = patches.samples.get(&patches.batch, patch);
+                contacts[contact].set = section.sampled_law(&state, &sample).set;
+            }
+        }
+        (self.contacts, self.patches) = (contacts, patches);
+        (self.report.patches, self.report.sampler_error) = (count, error);
+    }
+
+    /// Asks for the sample of a patch; returns its number.
+    fn ask(
+        &self,
+        asked: &Asked,
+        state: &ContactState,
+        rotation: Rotation,
+        directions: &Arc<Directions>,
+        patches: &mut Patches,
+    ) -> usize {
+        let Asked { number, manifold, point, sampling, middle } = asked;
+        let frame = state.frame;
+        let at = 0.5 * (point.on_a + point.on_b);
+        let overlap = (-point.gap).max(0.0);
+        let corners = patches.batch.corners.len();
+        let mut window =
+            Window::about_point(sampling.width, sampling.resolution, point.gap.abs(), rotation);
+        let mut centre = at;
+        if sampling.area == Area::Whole {
+            let poses: Vec<_> = middle.iter().map(|m| m.pose).collect();
+            let patch = self.collision.patch(*number, &poses);
+            let outline: Vec<DVec2> =
+                patch.outline.iter().map(|p| frame.to_plane(*p - at)).collect();
+            // Where bodies touch at a line or a point, there is no area but the window.
+            if let Some((area, middle)) =
+                Window::over_area(&outline, sampling.resolution, overlap, rotation)
+            {
+                centre = at + frame.to_world(middle);
+                let clip = Outline::Polygon { first: 0, count: outline.len() as u32 };
+                window = Window { clip, ..area };
+                patches.batch.corners.extend(outline.iter().map(|p| *p - middle));
+            }
+        }
+        let view = View { frame, at: centre, window, first_corner: corners };
+        let sides = [0, 1].map(|side| {
+            let first = patches.batch.facets.len();
+            let body = &self.bodies[manifold.bodies[side]];
+            if let Some(shape) = body.shape() {
+                let shown = Shown {
+                    body: manifold.bodies[side],
+                    shape,
+                    part: manifold.parts[side],
+                    side,
+                    surface: state.surfaces[side],
+                    point: at,
+                };
+                self.collision.show(&shown, &view, &mut patches.batch);
+            }
+            let relief = patches.relief(body.surface());
+            JobSide { relief, facets: first..patches.batch.facets.len() }
+        });
+        let directions = patches.directions(directions);
+        let corners = corners..patches.batch.corners.len();
+        patches.batch.jobs.push(Job { window, directions, corners, sides });
+        patches.batch.jobs.len() - 1
     }
 
     /// One body's surface at a contact, in world axes.
@@ -115,6 +211,16 @@ impl World {
         }
         at
     }
+}
+
+/// Which patch is asked for.
+struct Asked<'a> {
+    /// Of the manifold.
+    number: usize,
+    manifold: &'a Manifold,
+    point: &'a Point,
+    sampling: Sampling,
+    middle: &'a [Middle],
 }
 
 /// Speeds below this are rounding, m/s.

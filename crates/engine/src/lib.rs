@@ -22,6 +22,7 @@ mod laws;
 mod look;
 pub mod profile;
 pub mod record;
+pub mod sample;
 pub mod scene;
 pub mod shape;
 mod step;

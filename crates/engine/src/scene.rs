@@ -33,6 +33,7 @@ mod prefab;
 mod probe;
 mod profile;
 mod reader;
+mod relief;
 mod schema;
 mod section;
 mod settings;

@@ -2,6 +2,7 @@
 
 use asperity_friction::FrictionError;
 use asperity_friction::pairing::Pairing;
+use asperity_friction::surface::patch::SamplePatches;
 use asperity_solve::SolveOptions;
 use glamx::{DMat3, DPose3, DVec3};
 use thiserror::Error;
@@ -13,6 +14,7 @@ use crate::drive::Drive;
 use crate::dynamics::joint::MAX_ROWS;
 use crate::island::Islands;
 use crate::joint::{JointDesc, JointId};
+use crate::sample::Patches;
 use crate::shape::{Shape, ShapeError};
 use crate::structure::StructureField;
 
@@ -130,6 +132,10 @@ pub struct StepReport {
     pub unsupported: usize,
     /// Bodies stopped in this step.
     pub frozen: Vec<Frozen>,
+    /// Patches of surfaces that were looked at.
+    pub patches: usize,
+    /// Why a device could not sample them; plain code did.
+    pub sampler_error: Option<String>,
 }
 
 /// Energies, joules.
@@ -181,6 +187,7 @@ pub struct World {
     pub(crate) cache: ContactCache,
     pub(crate) islands: Islands,
     pub(crate) joint_impulses: Vec<[f64; MAX_ROWS]>,
+    pub(crate) patches: Patches,
     pub(crate) report: StepReport,
     pub(crate) steps: u64,
 }
@@ -190,6 +197,7 @@ impl World {
     pub fn new(settings: Settings, pairing: Pairing) -> World {
         World {
             settings,
+            patches: Patches::new(pairing.surfaces()),
             pairing,
             bodies: Vec::new(),
             joints: Vec::new(),
@@ -202,6 +210,17 @@ impl World {
             report: StepReport::default(),
             steps: 0,
         }
+    }
+
+    /// Who samples the patches of contacts from now on; `None`: plain code. Where a device fails,
+    /// plain code takes over and [`StepReport::sampler_error`] says why.
+    pub fn set_sampler(&mut self, device: Option<Box<dyn SamplePatches>>) {
+        self.patches.set_device(device);
+    }
+
+    /// Name of who samples patches.
+    pub fn sampler(&self) -> String {
+        self.patches.name()
     }
 
     /// Adds a body.

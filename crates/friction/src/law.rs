@@ -28,6 +28,9 @@ pub struct ContactState<'a> {
     /// Velocity of B relative to A at the contact when the step begins, m/s, world axes: the
     /// result of the last step, or the approach of a new contact.
     pub slip: DVec3,
+    /// The same at the end of the step if nothing touched, m/s, world axes: where the contact
+    /// would slide without friction, as far as forces decide.
+    pub free_slip: DVec3,
     /// Normal force of the last step, newtons; `None` when the contact is new.
     pub last_load: Option<f64>,
     /// Length of the step, seconds.
@@ -47,6 +50,7 @@ impl ContactState<'_> {
             frame: ContactFrame::from_normal(-self.frame.normal),
             surfaces: [self.surfaces[1], self.surfaces[0]],
             slip: -self.slip,
+            free_slip: -self.free_slip,
             ..*self
         }
     }

@@ -36,6 +36,7 @@ impl<'a> Block<'a> {
             frame: ContactFrame::from_normal(DVec3::Z),
             surfaces,
             slip: DVec3::X * self.velocity,
+            free_slip: DVec3::X * self.velocity,
             last_load: Some(load),
             dt: self.dt,
         });

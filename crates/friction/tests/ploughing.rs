@@ -34,7 +34,14 @@ fn contact<'a>(
         let tangent = DVec2::from_angle(angle).extend(0.0);
         s.at(tangent, out.cross(tangent), DVec2::new(0.003, 0.004))
     });
-    ContactState { frame, surfaces: [at_a, at_b], slip: DVec3::ZERO, last_load: None, dt: 0.01 }
+    ContactState {
+        frame,
+        surfaces: [at_a, at_b],
+        slip: DVec3::ZERO,
+        free_slip: DVec3::ZERO,
+        last_load: None,
+        dt: 0.01,
+    }
 }
 
 /// Friction on B per unit load while B moves over A along a world direction.

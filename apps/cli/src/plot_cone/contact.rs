@@ -30,6 +30,7 @@ pub(crate) fn contact_set(
             b.at([cos_b, sin_b, 0.0].into(), [sin_b, -cos_b, 0.0].into(), uv),
         ],
         slip: [speed, 0.0, 0.0].into(),
+        free_slip: [speed, 0.0, 0.0].into(),
         last_load: None,
         dt: 0.01,
     };

@@ -134,6 +134,11 @@ impl MeshIndex {
         out.sort_unstable();
     }
 
+    /// The same one by one, in an order that depends on the mesh alone.
+    pub(crate) fn each_near(&self, low: DVec3, high: DVec3, mut visit: impl FnMut(u32)) {
+        self.tree.intersect_aabb(&Aabb::new(low, high)).for_each(&mut visit);
+    }
+
     pub(crate) fn corners(&self, triangle: u32, pose: &DPose3) -> [DVec3; 3] {
         let corners = self.triangles[triangle as usize].corners;
         corners.map(|c| pose.transform_point(self.positions[c as usize]))

@@ -30,6 +30,13 @@ pub(crate) struct Middle {
     pub(crate) inverse_inertia: DMat3,
 }
 
+impl Middle {
+    /// Velocity of a point at the end of the step if nothing touches.
+    pub(crate) fn velocity(&self, point: DVec3) -> DVec3 {
+        self.linear + self.angular.cross(point - self.centre)
+    }
+}
+
 /// The first half of a step: where a body is, and how fast it would be without contacts.
 pub(crate) fn half_way(body: &Body, settings: &Settings, time: f64) -> Middle {
     let h = settings.dt;

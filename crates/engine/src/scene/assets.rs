@@ -1,5 +1,8 @@
 //! Files that a scene names. The library opens none: it asks an [`Assets`].
 
+use asperity_friction::surface::SlopeMap;
+use glamx::DVec2;
+
 use super::node::Node;
 use crate::asset::{self, AssetError};
 use crate::shape::MeshData;
@@ -32,18 +35,35 @@ pub(crate) fn image(node: &Node, assets: &dyn Assets) -> Option<asset::image::Pi
     loaded.map_err(|e| node.complain(format!("{}: {e}", node.what))).ok()
 }
 
+/// What a mesh file refers to is relative to that file.
+fn beside(path: &str, name: &str, assets: &dyn Assets) -> Result<Vec<u8>, AssetError> {
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let path = if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
+    let refused = |problem| AssetError::Unavailable { file: name.to_owned(), problem };
+    check(name).and_then(|()| fetch(&path, assets)).map_err(refused)
+}
+
+/// The first normal texture of the glTF file that a value names, over `size` metres.
+pub(crate) fn normal_texture(node: &Node, assets: &dyn Assets, size: DVec2) -> Option<SlopeMap> {
+    let path = node.text()?;
+    let refuse = |e: String| node.complain(format!("{}: {e}", node.what));
+    let bytes = fetch(path, assets).map_err(refuse).ok()?;
+    let resolve = |name: &str| beside(path, name, assets);
+    let textures = asset::mesh::normal_textures(path, &bytes, &resolve);
+    let textures = textures.map_err(|e| refuse(e.to_string())).ok()?;
+    let Some(first) = textures.first() else {
+        refuse(format!("\"{path}\" brings no normal texture; expected a glTF file with one"));
+        return None;
+    };
+    first.slopes(size).map_err(|e| refuse(e.to_string())).ok()
+}
+
 /// The mesh that a value names.
 pub(crate) fn mesh(node: &Node, assets: &dyn Assets) -> Option<MeshData> {
     let path = node.text()?;
     let bytes =
         fetch(path, assets).map_err(|e| node.complain(format!("{}: {e}", node.what))).ok()?;
-    // What a mesh file refers to is relative to that file.
-    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let resolve = |name: &str| {
-        let path = if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
-        let refused = |problem| AssetError::Unavailable { file: name.to_owned(), problem };
-        check(name).and_then(|()| fetch(&path, assets)).map_err(refused)
-    };
+    let resolve = |name: &str| beside(path, name, assets);
     match asset::mesh::load(path, &bytes, &resolve) {
         Ok(mesh) => Some(MeshData {
             positions: mesh.positions,

@@ -1,6 +1,7 @@
 //! `material.<name>`: what bodies are made of.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use asperity_friction::section::SurfaceTensor;
 use asperity_friction::surface::{Structure, Surface};
@@ -8,6 +9,7 @@ use glamx::{DMat2, DVec2, DVec3};
 
 use super::node::Node;
 use super::reader::Fields;
+use super::relief::relief;
 use super::spec::Range;
 use super::suggest::hint;
 use super::texture::{Kind, Texture};
@@ -100,7 +102,8 @@ fn one(name: &str, fields: &Fields, textures: &BTreeMap<String, Texture>) -> Mat
     material.surface.mu = fields.number("mu");
     if let Some(node) = fields.node("structure") {
         if node.is_text() {
-            let map = named_texture(&node, textures, Kind::Structure);
+            let map =
+                named_texture(&node, textures, &[Kind::Structure]).and_then(|t| t.map.clone());
             material.surface.structure = map.map_or(Structure::None, Structure::Texture);
         } else {
             material.structure = structure(&node).unwrap_or_default();
@@ -108,23 +111,25 @@ fn one(name: &str, fields: &Fields, textures: &BTreeMap<String, Texture>) -> Mat
     }
     material.surface.tensor =
         fields.node("tensor").and_then(|node| tensor(fields, &node, textures));
+    material.surface.relief = relief(fields, textures).map(Arc::new);
     material
 }
 
-/// The texture that a value names.
-fn named_texture(
+/// The texture that a value names, which must be of one of these kinds.
+pub(crate) fn named_texture<'a>(
     node: &Node,
-    textures: &BTreeMap<String, Texture>,
-    kind: Kind,
-) -> Option<asperity_friction::surface::TextureMap> {
+    textures: &'a BTreeMap<String, Texture>,
+    kinds: &[Kind],
+) -> Option<&'a Texture> {
     let name = node.text()?;
     match textures.get(name) {
-        Some(texture) if texture.kind == kind => texture.map.clone(),
+        Some(texture) if kinds.contains(&texture.kind) => Some(texture),
         Some(_) => {
-            let kind = if kind == Kind::Structure { "structure" } else { "tensor" };
+            let names: Vec<String> = kinds.iter().map(|k| format!("\"{}\"", k.name())).collect();
             node.complain(format!(
-                "{}: texture \"{name}\" is of another kind; expected a texture of kind \"{kind}\"",
-                node.what
+                "{}: texture \"{name}\" is of another kind; expected a texture of kind {}",
+                node.what,
+                names.join(" or ")
             ));
             None
         }
@@ -207,7 +212,7 @@ fn tensor(
     match table.node("map") {
         None => Some(tensor),
         Some(map) => {
-            let map = named_texture(&map, textures, Kind::Tensor)?;
+            let map = named_texture(&map, textures, &[Kind::Tensor])?.map.clone()?;
             tensor.with_map(map).map_err(refuse).ok()
         }
     }

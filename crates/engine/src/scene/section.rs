@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use asperity_friction::FrictionError;
 use asperity_friction::section::{
-    Composition, Coulomb, FrictionTensors, LoadScaling, Matchstick, Section, Weakening,
-    ZeroStructure,
+    Alignment, Area, Composition, Coulomb, FrictionTensors, Limit, LoadScaling, Matchstick,
+    Ploughing, Sampling, Section, Weakening, ZeroStructure,
 };
 
 use super::reader::Fields;
@@ -14,6 +14,8 @@ const COULOMB: &[&str] =
     &["mu", "static_mu", "stick_speed", "stribeck_speed", "reference_load", "load_exponent"];
 const MATCHSTICK: &[&str] = &["mu", "mu_t", "mu_b", "drilling", "zero_structure"];
 const TENSOR: &[&str] = &["composition", "kappa"];
+const PLOUGHING: &[&str] =
+    &["mu", "width", "resolution", "directions", "sampling", "limit", "align"];
 
 /// Reads `section` of a pair.
 pub(crate) fn read(fields: &Fields) -> Option<Arc<dyn Section>> {
@@ -21,9 +23,10 @@ pub(crate) fn read(fields: &Fields) -> Option<Arc<dyn Section>> {
     let own = match model {
         "coulomb" => COULOMB,
         "matchstick" => MATCHSTICK,
+        "ploughing" => PLOUGHING,
         _ => TENSOR,
     };
-    for key in COULOMB.iter().chain(MATCHSTICK).chain(TENSOR) {
+    for key in COULOMB.iter().chain(MATCHSTICK).chain(TENSOR).chain(PLOUGHING) {
         if fields.has(key) && !own.contains(key) {
             let message = format!(
                 "\"{key}\" in {} does not belong to the model \"{model}\"; expected {}",
@@ -36,6 +39,7 @@ pub(crate) fn read(fields: &Fields) -> Option<Arc<dyn Section>> {
     let made: Result<Arc<dyn Section>, FrictionError> = match model {
         "coulomb" => coulomb(fields)?.map(|s| Arc::new(s) as _),
         "matchstick" => matchstick(fields)?.map(|s| Arc::new(s) as _),
+        "ploughing" => ploughing(fields)?.map(|s| Arc::new(s) as _),
         _ => tensors(fields).map(|s| Arc::new(s) as _),
     };
     made.map_err(|e| fields.log.add(fields.place("static_mu"), format!("{}: {e}", fields.label)))
@@ -100,6 +104,42 @@ fn matchstick(fields: &Fields) -> Option<Result<Matchstick, FrictionError>> {
         Some(d) => made.and_then(|m| m.with_drilling(d.x, d.y)),
         None => made,
     })
+}
+
+fn ploughing(fields: &Fields) -> Option<Result<Ploughing, FrictionError>> {
+    let alignment = match fields.node("align") {
+        None => Alignment::Frame,
+        Some(node) if node.is_list() => Alignment::Along(node.direction()?),
+        Some(node) => match node.text()? {
+            "frame" => Alignment::Frame,
+            "structure" => Alignment::Structure,
+            "slip" => Alignment::Slip,
+            _ => return node.expected("\"frame\", \"structure\", \"slip\" or a direction"),
+        },
+    };
+    let limit = match fields.choice("limit") {
+        Some("box") => Limit::Box,
+        _ => Limit::Polygon(fields.whole("directions").unwrap_or(16)),
+    };
+    if limit == Limit::Box && fields.has("directions") {
+        let message =
+            format!("\"directions\" in {} is for the limit \"polygon\"; remove it", fields.label);
+        fields.complain("directions", message);
+    }
+    let usual = Sampling::default();
+    let sampling = Sampling {
+        width: fields.number("width").unwrap_or(usual.width),
+        resolution: fields.whole("resolution").unwrap_or(usual.resolution),
+        area: match fields.choice("sampling") {
+            Some("area") => Area::Whole,
+            _ => Area::Point,
+        },
+    };
+    let made = Ploughing::new(fields.number("mu").unwrap_or(0.0))
+        .and_then(|s| s.with_limit(limit))
+        .and_then(|s| s.with_alignment(alignment))
+        .and_then(|s| s.with_sampling(sampling));
+    Some(made)
 }
 
 fn tensors(fields: &Fields) -> Result<FrictionTensors, FrictionError> {

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use asperity_friction::surface::{TextureMap, Wrap};
+use asperity_friction::surface::{SlopeMap, TextureMap, Wrap};
 use glamx::DVec2;
 
 use super::assets::{self, Assets};
 use super::reader::Fields;
+use super::relief;
 use super::spec::Range;
 use crate::asset::image::Picture;
 
@@ -16,6 +17,8 @@ pub(crate) struct Texture {
     pub(crate) kind: Kind,
     /// `None` where it could not be made; the reason is in the log.
     pub(crate) map: Option<TextureMap>,
+    /// Of normal and height textures, instead of the map.
+    pub(crate) slopes: Option<SlopeMap>,
 }
 
 /// What the channels of a texture mean.
@@ -25,6 +28,25 @@ pub(crate) enum Kind {
     Structure,
     /// Factors on the entries of a friction tensor.
     Tensor,
+    /// The normals of a rough surface.
+    Normal,
+    /// Its heights, in red.
+    Height,
+    /// Red: how much of a rough surface counts.
+    Mask,
+}
+
+impl Kind {
+    /// As scene files have it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Kind::Structure => "structure",
+            Kind::Tensor => "tensor",
+            Kind::Normal => "normal",
+            Kind::Height => "height",
+            Kind::Mask => "mask",
+        }
+    }
 }
 
 /// Reads all textures.
@@ -46,13 +68,32 @@ fn one(texture: &Fields, assets: &dyn Assets) -> Option<Texture> {
     let flip = texture.flag("flip_green").unwrap_or(false);
     let kind = match texture.choice("kind")? {
         "tensor" => Kind::Tensor,
+        "normal" => Kind::Normal,
+        "height" => Kind::Height,
+        "mask" => Kind::Mask,
         _ => Kind::Structure,
     };
-    if flip && kind == Kind::Tensor {
+    if flip && !matches!(kind, Kind::Structure | Kind::Normal) {
         texture.complain(
             "flip_green",
-            format!("\"flip_green\" in {} is for structure textures; remove it", texture.label),
+            format!(
+                "\"flip_green\" in {} is for structure and normal textures; remove it",
+                texture.label
+            ),
         );
+    }
+    if matches!(kind, Kind::Normal | Kind::Height) {
+        let slopes = relief::slopes(texture, kind, size?, wrap, assets);
+        return Some(Texture { kind, map: None, slopes });
+    }
+    for key in ["mesh", "depth"] {
+        if texture.has(key) {
+            let message = format!(
+                "\"{key}\" in {} is for normal and height textures; remove it",
+                texture.label
+            );
+            texture.complain(key, message);
+        }
     }
     let picture = match source {
         Some("file") => texture.node("file").and_then(|node| assets::image(&node, assets)),
@@ -68,7 +109,7 @@ fn one(texture: &Fields, assets: &dyn Assets) -> Option<Texture> {
             .map_err(|e| texture.complain("file", format!("{}: {e}", texture.label)))
             .ok()
     });
-    Some(Texture { kind, map })
+    Some(Texture { kind, map, slopes: None })
 }
 
 fn generate(fields: &Fields, kind: Kind) -> Option<Picture> {
@@ -98,10 +139,10 @@ fn generate(fields: &Fields, kind: Kind) -> Option<Picture> {
                 .map(|i| if (2 * i * count / width).is_multiple_of(2) { first } else { second })
                 .collect()
         }
-        _ => {
+        "rotate" => {
             let rotate = fields.table("rotate")?;
             if kind != Kind::Structure {
-                fields.complain("rotate", format!("{} turns directions, but the texture is of kind \"tensor\"; use \"constant\" or \"stripes\"", fields.label));
+                fields.complain("rotate", format!("{} turns directions, but the texture is of kind \"{}\"; use \"constant\" or \"stripes\"", fields.label, kind.name()));
                 return None;
             }
             let start = rotate.number("start").unwrap_or(0.0).to_radians();
@@ -111,6 +152,10 @@ fn generate(fields: &Fields, kind: Kind) -> Option<Picture> {
                 encode(DVec2::from_angle(angle))
             };
             (0..width).map(at).collect()
+        }
+        other => {
+            fields.complain(other, format!("{} makes normals with \"{other}\", but the texture is of kind \"{}\"; use \"constant\", \"stripes\" or \"rotate\"", fields.label, kind.name()));
+            return None;
         }
     };
     let texels = (0..height).flat_map(|_| columns.iter().copied()).collect();
@@ -125,7 +170,7 @@ fn value(node: &super::node::Node, kind: Kind) -> Option<[f32; 4]> {
             // Zero is a valid value here: no grain.
             Some(encode(direction.normalize_or_zero()))
         }
-        Kind::Tensor => node.numbers::<4>(Range::Any).map(|n| n.map(|x| x as f32)),
+        _ => node.numbers::<4>(Range::Any).map(|n| n.map(|x| x as f32)),
     }
 }
 

@@ -54,8 +54,7 @@ pub enum Alignment {
     Along(DVec3),
     /// Along the grain: the mean of both surfaces' where both have one.
     Structure,
-    /// Along the slip of the contact state (section 5.5, "automatic": where the contact would
-    /// slide without friction, if the caller puts that slip there).
+    /// Where the contact would slide without friction (section 5.5, "automatic").
     Slip,
 }
 
@@ -178,7 +177,7 @@ impl Section for Ploughing {
             let point = &contact.surfaces[side];
             [Facet::flat(point.axes_in(&contact.frame), point.uv, side)]
         });
-        let [of_a, of_b] = contact.surfaces.map(|point| point.surface.relief.as_ref());
+        let [of_a, of_b] = contact.surfaces.map(|point| point.surface.relief.as_deref());
         let patch = Patch {
             window: Window::about_point(width, resolution, 0.0, rotation),
             corners: &[],
@@ -196,7 +195,7 @@ impl Section for Ploughing {
         let axis = match self.alignment {
             Alignment::Frame => DVec2::X,
             Alignment::Along(direction) => contact.frame.to_plane(direction.normalize_or_zero()),
-            Alignment::Slip => contact.plane_slip().normalize_or_zero(),
+            Alignment::Slip => contact.frame.to_plane(contact.free_slip).normalize_or_zero(),
             Alignment::Structure => {
                 let [a, b] = contact.surfaces.map(|s| s.structure_in(&contact.frame));
                 if a.dot(b) < 0.0 { a - b } else { a + b }

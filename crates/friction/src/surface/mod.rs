@@ -11,6 +11,8 @@ pub use relief::{Mask, Relief};
 pub use slope::{MAX_SLOPE, SlopeMap};
 pub use texture::{MAX_PIECES, TextureMap, Wrap};
 
+use std::sync::Arc;
+
 use glamx::{DMat2, DVec2, DVec3};
 
 use crate::FrictionError;
@@ -30,7 +32,7 @@ pub struct Surface {
     /// Friction tensor in the surface's axes (Pabst 2009).
     pub tensor: Option<SurfaceTensor>,
     /// Visible roughness (Andrews 2021); a surface without is smooth.
-    pub relief: Option<Relief>,
+    pub relief: Option<Arc<Relief>>,
 }
 
 /// Where a surface's structure direction (the grain) comes from.
@@ -77,7 +79,7 @@ impl Surface {
     /// With visible roughness.
     #[must_use]
     pub fn with_relief(self, relief: Relief) -> Surface {
-        Surface { relief: Some(relief), ..self }
+        Surface { relief: Some(Arc::new(relief)), ..self }
     }
 
     /// The surface at a point: axes in world coordinates, texture coordinates in metres.

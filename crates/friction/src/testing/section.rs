@@ -87,10 +87,12 @@ pub fn random_contact<'a>(rng: &mut Rng, a: &'a Surface, b: &'a Surface) -> Cont
     let frame = ContactFrame::from_normal(normal);
     let approach = normal * rng.uniform(-1.0, 1.0);
     let slip = (frame.to_world(rng.unit_vector2()) + approach) * rng.log_uniform(1e-6, 1e2);
+    let slip = if rng.chance(0.02) { DVec3::ZERO } else { slip };
     ContactState {
         frame,
         surfaces,
-        slip: if rng.chance(0.02) { DVec3::ZERO } else { slip },
+        slip,
+        free_slip: slip,
         last_load: if rng.chance(0.5) { Some(rng.log_uniform(1e-3, 1e3)) } else { None },
         dt: rng.log_uniform(1e-4, 1e-1),
     }
@@ -144,6 +146,7 @@ fn turned<'a>(contact: &ContactState<'a>, turn: DQuat) -> ContactState<'a> {
             ..s
         }),
         slip: turn * contact.slip,
+        free_slip: turn * contact.free_slip,
         ..*contact
     }
 }

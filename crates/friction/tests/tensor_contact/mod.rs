@@ -31,6 +31,7 @@ pub(crate) fn contact<'a>(
         frame: ContactFrame::from_normal(DVec3::Z),
         surfaces: [at(a, angle_a, DVec3::Z), at(b, angle_b, -DVec3::Z)],
         slip: slip.extend(0.0),
+        free_slip: slip.extend(0.0),
         last_load: None,
         dt: 0.01,
     }

@@ -3,8 +3,6 @@
 use super::{NON_NEGATIVE, NUMBER, PAIR, POSITIVE, VECTOR, optional, required, table};
 use crate::scene::spec::{Form, Range, Spec};
 
-use super::later;
-
 /// `texture.<name>`.
 pub(crate) static TEXTURE: Spec = Spec {
     name: "Texture",
@@ -12,11 +10,17 @@ pub(crate) static TEXTURE: Spec = Spec {
     keys: &[
         required(
             "kind",
-            Form::Choice(&["structure", "tensor"], &["normal"]),
-            "What its channels mean: the grain (red and green), or factors on the four entries of a friction tensor.",
+            Form::Choice(&["structure", "tensor", "normal", "height", "mask"], &[]),
+            "What its channels mean: the grain (red and green), factors on the four entries of a friction tensor, the normals of a rough surface, its heights (red), or how much of it counts (red).",
         ),
         optional("file", Form::Text, "An image, relative to the scene file."),
+        optional(
+            "mesh",
+            Form::Text,
+            "A glTF file whose own normal texture this is (normal textures only).",
+        ),
         optional("generate", Form::Table(&GENERATE), "Made from numbers instead of a file."),
+        optional("depth", POSITIVE, "Height textures: metres from black to white."),
         required(
             "size",
             Form::Vector(2, Range::Positive),
@@ -27,9 +31,13 @@ pub(crate) static TEXTURE: Spec = Spec {
             Form::Choice(&["repeat", "clamp"], &[]),
             "What lies beyond its edge; default \"repeat\".",
         ),
-        optional("flip_green", Form::Flag, "Turns the second axis of a structure texture round."),
+        optional(
+            "flip_green",
+            Form::Flag,
+            "Turns the second axis of a structure or normal texture round.",
+        ),
     ],
-    one_of: &["file", "generate"],
+    one_of: &["file", "mesh", "generate"],
 };
 
 /// `generate` of a texture.
@@ -52,10 +60,88 @@ static GENERATE: Spec = Spec {
             Form::Table(&ROTATE),
             "A direction that turns evenly along the first axis (structure textures only).",
         ),
+        optional(
+            "rough",
+            Form::Table(&ROUGH),
+            "Normal: Gaussian heights, the same in all directions.",
+        ),
+        optional(
+            "slopes",
+            Form::Vector(2, Range::NonNegative),
+            "Normal: Gaussian slopes of these deviations along both axes.",
+        ),
+        optional(
+            "sawtooth",
+            Form::Table(&SAWTOOTH),
+            "Normal: teeth along the first axis, painted with any two slopes.",
+        ),
+        optional("ridges", Form::Table(&RIDGES), "Normal: round ridges along the second axis."),
+        optional(
+            "threads",
+            Form::Table(&THREADS),
+            "Normal: a screw thread about the axis of a cylinder.",
+        ),
+        optional("brushed", Form::Table(&BRUSHED), "Normal: brushed along the first axis."),
+        optional("wood", Form::Table(&WOOD), "Normal: year rings along the first axis."),
+        optional("seed", Form::Whole(0, 1_000_000), "Normal: which of many; default 1."),
         optional("texels", Form::Wholes(2, 4096), "Columns and rows; default 64 x 64."),
     ],
-    one_of: &["constant", "stripes", "rotate"],
+    one_of: &[
+        "constant", "stripes", "rotate", "rough", "slopes", "sawtooth", "ridges", "threads",
+        "brushed", "wood",
+    ],
 };
+
+static ROUGH: Spec =
+    table("Rough", "Gaussian heights", &[required("ra", NON_NEGATIVE, "Roughness R_a, metres.")]);
+
+static SAWTOOTH: Spec = table(
+    "Sawtooth",
+    "teeth along the first axis",
+    &[
+        required("slopes", Form::Vector(2, Range::NonNegative), "Climbing and falling slope."),
+        required("widths", Form::Wholes(2, 4096), "Texels of the climbing and falling facet."),
+    ],
+);
+
+static RIDGES: Spec = table(
+    "Ridges",
+    "round ridges",
+    &[
+        required("count", Form::Whole(1, 2048), "Ridges in one copy of the texture."),
+        required("slope", NON_NEGATIVE, "The steepest slope."),
+    ],
+);
+
+static THREADS: Spec = table(
+    "Threads",
+    "a screw thread; its `size` follows from these numbers",
+    &[
+        required("pitch", POSITIVE, "Metres along the axis in one turn."),
+        required("radius", POSITIVE, "Of the cylinder, metres."),
+        required("flanks", Form::Vector(2, Range::NonNegative), "Slopes of the two flanks."),
+        optional("turns", Form::Whole(1, 1024), "Turns in one copy of the texture; default 1."),
+        optional("left_handed", Form::Flag, "The other way round."),
+    ],
+);
+
+static BRUSHED: Spec = table(
+    "Brushed",
+    "brushed metal",
+    &[
+        required("ra", NON_NEGATIVE, "Roughness R_a, metres."),
+        required("length", POSITIVE, "Length of the scratches, metres."),
+    ],
+);
+
+static WOOD: Spec = table(
+    "Wood",
+    "wood",
+    &[
+        required("ra", NON_NEGATIVE, "Roughness R_a, metres."),
+        required("ring", POSITIVE, "Distance of the rings, metres."),
+    ],
+);
 
 static STRIPES: Spec = table(
     "Stripes",
@@ -103,8 +189,23 @@ pub(crate) static MATERIAL: Spec = table(
         ),
         optional("linear_damping", NON_NEGATIVE, "1/s; default 0."),
         optional("angular_damping", NON_NEGATIVE, "1/s; default 0."),
-        later("normal", "Normal map."),
-        later("mask", "Size of what counts as roughness."),
+        optional("normal", Form::Text, "Name of a texture of kind \"normal\" or \"height\"."),
+        optional(
+            "mask",
+            Form::Either(&[NON_NEGATIVE, Form::Text, Form::Table(&MASK)]),
+            "Factor on the normal map's friction: a number, the name of a texture of kind \"mask\", or an edge filter. Default 1.",
+        ),
+    ],
+);
+
+/// `mask` of a material.
+static MASK: Spec = table(
+    "Mask",
+    "how much of a normal map counts",
+    &[
+        optional("texture", Form::Text, "Name of a texture of kind \"mask\"."),
+        optional("floor", NON_NEGATIVE, "Edge filter: the factor where the surface does not bend."),
+        required("gain", NON_NEGATIVE, "Factor on the texture, or on the edge filter."),
     ],
 );
 
@@ -190,10 +291,14 @@ pub(crate) static SECTION: Spec = table(
     &[
         required(
             "model",
-            Form::Choice(&["coulomb", "matchstick", "tensor"], &["ploughing"]),
+            Form::Choice(&["coulomb", "matchstick", "tensor", "ploughing"], &[]),
             "Which model.",
         ),
-        optional("mu", NON_NEGATIVE, "Coulomb: kinetic coefficient. Matchstick: crossed grains."),
+        optional(
+            "mu",
+            NON_NEGATIVE,
+            "Coulomb: kinetic coefficient. Matchstick: crossed grains. Ploughing: what is left on smooth surfaces, default 0.",
+        ),
         optional("static_mu", NON_NEGATIVE, "Coulomb: static coefficient; default `mu`."),
         optional(
             "stick_speed",
@@ -221,5 +326,27 @@ pub(crate) static SECTION: Spec = table(
             "Tensor: how two tensors make one; default \"additive\".",
         ),
         optional("kappa", NON_NEGATIVE, "Tensor: factor on the sum of both; default 0.5."),
+        optional("width", POSITIVE, "Ploughing: width of the window, metres; default 0.02."),
+        optional(
+            "resolution",
+            Form::Whole(1, 2048),
+            "Ploughing: texels along a side of the window; default 16.",
+        ),
+        optional("directions", Form::Whole(3, 360), "Ploughing: corners of the set; default 16."),
+        optional(
+            "sampling",
+            Form::Choice(&["point", "area"], &[]),
+            "Ploughing: a window about each contact point, or the whole area; default \"point\".",
+        ),
+        optional(
+            "limit",
+            Form::Choice(&["polygon", "box"], &[]),
+            "Ploughing: the shape of the set; default \"polygon\".",
+        ),
+        optional(
+            "align",
+            Form::Either(&[Form::Text, VECTOR]),
+            "Ploughing: where the window and the box point: \"frame\" (the default), \"structure\", \"slip\" (where it would slide without friction), or a direction.",
+        ),
     ],
 );
