@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use asperity::asset::image::Picture;
 use asperity::body::BodyKind;
 use asperity::collide::surface::surface_point;
-use asperity::friction::surface::{Structure, TextureMap};
+use asperity::friction::surface::{Relief, SlopeMap, Structure, TextureMap};
 use asperity::glamx::{DPose3, DQuat, DVec2, DVec3, Mat4, Vec3};
 use asperity::joint::JointKind;
 use asperity::scene::Scene;
@@ -12,7 +13,7 @@ use asperity::shape::{Shape, Skin};
 use asperity::structure::StructureField;
 use asperity::world::Body;
 use asperity_gpu::picture::{
-    Depth, Fade, Instance, Line, Look, Mesh, Pattern, Shot, Stage, Vertex, linear,
+    Depth, Fade, Image, Instance, Line, Look, Mesh, Pattern, Shot, Stage, Vertex, linear,
 };
 
 use super::camera::{Viewpoint, matrix};
@@ -56,6 +57,7 @@ impl Scenery {
         let (mut skins, mut things) = (Vec::new(), Vec::new());
         let mut known: HashMap<String, usize> = HashMap::new();
         let mut images: HashMap<usize, usize> = HashMap::new();
+        let mut reliefs: HashMap<usize, usize> = HashMap::new();
         let colours = colours::of_bodies(scene);
         for (k, body) in scene.world.bodies().iter().enumerate() {
             let Some(shape) = body.shape() else { continue };
@@ -72,8 +74,17 @@ impl Scenery {
                     stage.images.len() - 1
                 }
             });
+            let size = grained.map(TextureMap::size);
+            let relief = relief(scene, body).filter(|r| size.is_none_or(|s| s == r.map().size()));
+            let normal_map = relief.map(|relief| {
+                *reliefs.entry(body.surface()).or_insert_with(|| {
+                    stage.images.push(normals(relief.map()));
+                    stage.images.len() - 1
+                })
+            });
+            let size = size.or(relief.map(|r| r.map().size())).unwrap_or(DVec2::ONE);
             // Bodies of one shape share its mesh, unless a texture scales its coordinates.
-            let mesh = match shape.is_convex().then(|| format!("{shape:?} {image:?}")) {
+            let mesh = match shape.is_convex().then(|| format!("{shape:?} {size:?}")) {
                 Some(key) if known.contains_key(&key) => known[&key],
                 key => {
                     let mut skin = shape
@@ -82,13 +93,14 @@ impl Scenery {
                     if let Some(whole @ Shape::HalfSpace { .. }) = body.shape() {
                         on_plane(&mut skin, whole, &placed);
                     }
-                    stage.meshes.push(mesh_of(&skin, grained.map_or(DVec2::ONE, TextureMap::size)));
+                    stage.meshes.push(mesh_of(&skin, size));
                     skins.push(skin);
                     known.extend(key.map(|key| (key, skins.len() - 1)));
                     skins.len() - 1
                 }
             };
-            let mut look = Look { image, ..look(body, colours[k], viewpoint, &skins[mesh]) };
+            let look = look(body, colours[k], viewpoint, &skins[mesh]);
+            let mut look = Look { image, normal_map, ..look };
             if image.is_some() && matches!(look.pattern, Pattern::Octants(_)) {
                 look.pattern = Pattern::Plain;
             }
@@ -302,6 +314,19 @@ fn texture<'a>(scene: &'a Scene, body: &Body) -> Option<&'a TextureMap> {
         (StructureField::None, Structure::Texture(map)) => Some(map),
         _ => None,
     }
+}
+
+/// The roughness of a body's surface.
+fn relief<'a>(scene: &'a Scene, body: &Body) -> Option<&'a Relief> {
+    scene.world.pairing().surfaces().get(body.surface())?.relief.as_deref()
+}
+
+/// An image of a surface's normals.
+fn normals(map: &SlopeMap) -> Image {
+    let picture = Picture::of_normals(map);
+    let byte = |x: f32| (255.0 * x).round() as u8;
+    let texels = picture.texels.iter().map(|t| t.map(byte)).collect();
+    Image { width: picture.width as u32, height: picture.height as u32, texels, is_colour: false }
 }
 
 /// Smallest side of a skin's bounds.
