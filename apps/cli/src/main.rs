@@ -11,6 +11,7 @@ mod plot_run;
 mod progress;
 mod render;
 mod run;
+mod sampler;
 mod scene_commands;
 mod sheet;
 mod solve;

@@ -10,6 +10,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use crate::error::CliError;
+use crate::sampler::Which;
 use crate::solve::json_error;
 use load::load_sources;
 use report::Report;
@@ -34,6 +35,9 @@ pub(crate) struct Args {
     /// Run for so many seconds instead of the scene's own duration.
     #[arg(long, value_name = "S", value_parser = seconds)]
     duration: Option<f64>,
+    /// Who samples normal maps: the reports say who did.
+    #[arg(long, value_enum, default_value = "cpu")]
+    sampler: Which,
     /// Print the summary as JSON.
     #[arg(long)]
     json: bool,
@@ -45,6 +49,7 @@ pub(crate) fn run(args: &Args) -> Result<bool, CliError> {
     if let Some(folder) = &args.out {
         output::prepare(folder)?;
     }
+    args.sampler.install(&mut scene.world)?;
     let plan = Plan::new(&scene, args.duration, args.every)?;
     let mut pool = rayon::ThreadPoolBuilder::new();
     if let Some(threads) = args.threads {

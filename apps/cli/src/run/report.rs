@@ -47,6 +47,15 @@ pub(crate) struct Report {
     pub(crate) most_iterations: usize,
     /// Steps that stopped short of the tolerance.
     pub(crate) unconverged_steps: u64,
+    /// Patches of surfaces looked at in the step that had most.
+    #[serde(default)]
+    pub(crate) most_patches: usize,
+    /// Who looked at them.
+    #[serde(default)]
+    pub(crate) sampler: String,
+    /// Why a device could not.
+    #[serde(default)]
+    pub(crate) sampler_error: Option<String>,
     /// Bodies that were stopped.
     pub(crate) frozen: Vec<Stopped>,
     /// Friction of the materials that touched.
@@ -108,6 +117,12 @@ impl Report {
             worst_step: summary.worst_step,
             most_iterations: summary.most_iterations,
             unconverged_steps: summary.unconverged,
+            most_patches: summary.most_patches,
+            sampler: summary.sampler.clone(),
+            sampler_error: summary
+                .sampler_error
+                .as_ref()
+                .map(|(step, error)| format!("step {step}: {error}; plain code went on")),
             frozen: summary.frozen.iter().map(Stopped::new).collect(),
             pairs: touched.map(PairLine::new).collect(),
             state_hash: format!("{:016x}", world.state_hash()),
@@ -138,6 +153,13 @@ impl Report {
         line("solver", self.solver());
         for (i, pair) in self.pairs.iter().enumerate() {
             line(if i == 0 { "friction" } else { "" }, pair.to_string());
+        }
+        if self.most_patches > 0 {
+            let (most, sampler) = (self.most_patches, &self.sampler);
+            line("patches", format!("{most} a step at most, sampled by {sampler}"));
+        }
+        if let Some(error) = &self.sampler_error {
+            line("sampler", error.clone());
         }
         for (i, stopped) in self.frozen.iter().enumerate() {
             line(if i == 0 { "stopped" } else { "" }, stopped.to_string());

@@ -12,11 +12,13 @@ use asperity::friction::surface::patch::{Sampler, Window};
 use asperity::friction::surface::{Relief, SlopeMap};
 
 use super::rigid::Group;
+use super::scenes::expectations;
 use crate::error::CliError;
 use crate::patch::Pressed;
+use crate::sampler::Which;
 
 /// All groups. `data` is the folder that holds data/normal_maps, or that folder.
-pub(crate) fn groups(data: Option<PathBuf>) -> Vec<Group> {
+pub(crate) fn groups(data: Option<PathBuf>, scenes: PathBuf, sampler: Which) -> Vec<Group> {
     let mut groups: Vec<Group> = vec![
         ("isotropic roughness", Box::new(synthetic::isotropic)),
         ("anisotropic slopes", Box::new(synthetic::anisotropic)),
@@ -28,6 +30,8 @@ pub(crate) fn groups(data: Option<PathBuf>) -> Vec<Group> {
         groups.push(("normal maps of published assets", Box::new(move || real_maps::maps(&data))));
     }
     groups.push(("files that lie", Box::new(lies::lies)));
+    let run = move || expectations(&scenes, sampler);
+    groups.push(("expectations of every scene", Box::new(run)));
     groups
 }
 

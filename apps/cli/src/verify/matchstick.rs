@@ -13,11 +13,11 @@ use asperity::structure::StructureField;
 
 use super::Check;
 use super::rigid::Group;
+use super::scenes::expectations;
 use super::setup::{add, block, sloped};
 use crate::error::CliError;
 use crate::run::load::load_scene;
-use crate::run::report::Report;
-use crate::run::simulate::{Plan, simulate};
+use crate::sampler::Which;
 
 /// The scene of Fig. 7: nine planks with a box each.
 const LANES: &str = "box_on_plane.toml";
@@ -30,7 +30,7 @@ pub(super) fn groups(scenes: PathBuf, data: Option<PathBuf>) -> Vec<Group> {
         ("boxes on planks, closed form, 1 s", Box::new(move || closed_forms(&closed))),
         ("cones of a running scene, Eqs. 5 to 12", Box::new(move || running_cones(&lanes))),
         ("cones follow bodies that turn", Box::new(turning)),
-        ("expectations of every scene", Box::new(move || expectations(&scenes))),
+        ("expectations of every scene", Box::new(move || expectations(&scenes, Which::Cpu))),
     ];
     if let Some(data) = data {
         let run = move || trajectories(&of_authors, &data);
@@ -176,29 +176,6 @@ fn turning() -> Result<Vec<Check>, CliError> {
         Check::fact("it turns by more than half a turn, in touch", "yes", round),
         Check::below("largest difference of a cone", 1e-9, worst, ""),
     ])
-}
-
-fn expectations(folder: &Path) -> Result<Vec<Check>, CliError> {
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
-        .map_err(CliError::at(folder))?
-        .filter_map(|entry| entry.ok().map(|e| e.path()))
-        .filter(|path| path.extension().is_some_and(|e| e == "toml"))
-        .collect();
-    paths.sort();
-    if paths.is_empty() {
-        return Err(CliError::Input(format!("{}: no scenes (*.toml)", folder.display())));
-    }
-    let check = |path: &PathBuf| {
-        let mut scene = load_scene(path)?;
-        let plan = Plan::new(&scene, None, 1)?;
-        let outcome = simulate(&mut scene, &plan);
-        let report = Report::new(path, &scene, &plan, &outcome);
-        let all = scene.expectations.len();
-        let met = format!("{} of {all}", all - report.missed());
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(Check::fact(&name, &format!("{all} of {all}"), &met))
-    };
-    paths.iter().map(check).collect()
 }
 
 /// How far each lane's box is from its start after 1 s.

@@ -3,17 +3,19 @@
 mod appearance;
 mod matchstick;
 mod rigid;
+mod scenes;
 mod setup;
 mod tosses;
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use serde::Serialize;
 
 use crate::error::CliError;
 use crate::progress::spinner;
+use crate::sampler::Which;
 use crate::solve::json_error;
 
 #[derive(Debug, clap::Args)]
@@ -27,9 +29,12 @@ pub(crate) struct Args {
     /// golden/matchstick, or one of these.
     #[arg(long)]
     data: Option<PathBuf>,
-    /// Folder with the scenes to verify.
-    #[arg(long, default_value = "scenes/matchstick")]
-    scenes: PathBuf,
+    /// Folder with the scenes to verify; default scenes/matchstick or scenes/appearance.
+    #[arg(long)]
+    scenes: Option<PathBuf>,
+    /// Who samples normal maps in scenes.
+    #[arg(long, value_enum, default_value = "cpu")]
+    sampler: Which,
     /// Print as JSON.
     #[arg(long)]
     json: bool,
@@ -108,10 +113,14 @@ impl Check {
 
 /// Runs the checks; true when all hold.
 pub(crate) fn run(args: &Args) -> Result<bool, CliError> {
+    let scenes =
+        |paper: &str| args.scenes.clone().unwrap_or_else(|| Path::new("scenes").join(paper));
     let groups = match args.name {
         Name::Rigid => rigid::groups(args.full),
-        Name::Matchstick => matchstick::groups(args.scenes.clone(), args.data.clone()),
-        Name::Appearance => appearance::groups(args.data.clone()),
+        Name::Matchstick => matchstick::groups(scenes("matchstick"), args.data.clone()),
+        Name::Appearance => {
+            appearance::groups(args.data.clone(), scenes("appearance"), args.sampler)
+        }
         Name::Tosses => {
             let data = args.data.clone().ok_or_else(|| {
                 CliError::Input("verify tosses needs --data, the folder of the recordings".into())

@@ -25,6 +25,12 @@ pub struct Summary {
     pub penetration: f64,
     /// Steps in which an island stopped short of the tolerance.
     pub unconverged: u64,
+    /// Patches of surfaces looked at in the step that had most.
+    pub most_patches: usize,
+    /// Who looked at them in the last step.
+    pub sampler: String,
+    /// The first step in which a device could not, and why.
+    pub sampler_error: Option<(u64, String)>,
     /// Bodies that were stopped, in order.
     pub frozen: Vec<Frozen>,
     /// Numbers of the surfaces that touched each other, smaller first.
@@ -43,6 +49,13 @@ impl Summary {
         self.most_iterations = self.most_iterations.max(report.iterations);
         self.penetration = self.penetration.max(report.penetration);
         self.unconverged += u64::from(report.unconverged > 0);
+        self.most_patches = self.most_patches.max(report.patches);
+        if report.patches > 0 {
+            self.sampler = world.sampler();
+        }
+        if let (None, Some(error)) = (&self.sampler_error, &report.sampler_error) {
+            self.sampler_error = Some((world.steps(), error.clone()));
+        }
         self.frozen.extend_from_slice(&report.frozen);
         let mut last = None;
         for contact in world.contacts() {
