@@ -4,6 +4,7 @@ mod bench;
 mod demo;
 mod draw;
 mod error;
+mod planar;
 mod plot_cone;
 mod plot_run;
 mod progress;

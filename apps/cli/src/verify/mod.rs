@@ -1,6 +1,7 @@
 //! `asperity verify`: closed forms against Asperity, as a table that fails when one is out.
 
 mod matchstick;
+mod planar;
 mod rigid;
 mod setup;
 mod tosses;
@@ -43,6 +44,8 @@ enum Name {
     Rigid,
     /// Real tosses of a cube; needs --data.
     Tosses,
+    /// Planar friction: closed forms; with --data the authors' results too.
+    Planar,
     /// The scenes of the matchstick paper; with --data the authors' trajectories too.
     Matchstick,
 }
@@ -107,6 +110,7 @@ impl Check {
 pub(crate) fn run(args: &Args) -> Result<bool, CliError> {
     let groups = match args.name {
         Name::Rigid => rigid::groups(args.full),
+        Name::Planar => planar::groups(args.data.clone(), args.full)?,
         Name::Matchstick => matchstick::groups(args.scenes.clone(), args.data.clone()),
         Name::Tosses => {
             let data = args.data.clone().ok_or_else(|| {

@@ -7,13 +7,16 @@
 
 pub(crate) mod cells;
 mod curve;
+mod exact;
 mod limit_map;
 mod pressure;
+pub(crate) mod rings;
 mod shapes;
 pub mod steady;
 mod table;
 
 pub use curve::Curve;
+pub use exact::Exact;
 pub use limit_map::LimitMap;
 pub use pressure::{MAX_SIDE, Pressure};
 pub use shapes::{Shape, load_radius};

@@ -77,22 +77,25 @@ pub fn implicit_step<const D: usize>(
     v: &[f64; D],
     h: f64,
 ) -> [f64; D] {
-    implicit_step_at(p, z, v, norm(v), h)
+    let speed = norm(v);
+    let way = if speed > 0.0 { v.map(|v| v / speed) } else { [0.0; D] };
+    implicit_step_at(p, z, &way, speed, h)
 }
 
-/// The same where the speed that wears the bristle is not ‖v‖: on a limit surface ‖h‖ is not one.
+/// The same where the bristle is bent along `way` at this speed, and ‖way‖ is not one: its steady
+/// deflection is ‖way‖ g/σ₀ (a limit surface, Eq. 30).
 pub(super) fn implicit_step_at<const D: usize>(
     p: &Parameters,
     z: &[f64; D],
-    v: &[f64; D],
+    way: &[f64; D],
     speed: f64,
     h: f64,
 ) -> [f64; D] {
     let g = p.friction(speed);
-    let largest = g / p.stiffness;
-    let trial: [f64; D] = std::array::from_fn(|i| z[i] + h * v[i]);
+    let largest = g / p.stiffness * norm(way);
+    let trial: [f64; D] = std::array::from_fn(|i| z[i] + h * speed * way[i]);
     let length = norm(&trial);
-    let full = h * p.stiffness * speed / g * alignment(p, &trial, v);
+    let full = h * p.stiffness * speed / g * alignment(p, &trial, way);
     let share = match p.plasticity {
         Plasticity::Always => 1.0 / (1.0 + full),
         // Elastic, or fully plastic, throughout.

@@ -79,9 +79,9 @@ impl Reduced {
         let speed = scaled(twist, self.radius).length();
         // In S⁻¹z, which is a length in all three, it is a bristle with velocity −h‖v_S‖.
         let s = DVec3::new(1.0, 1.0, self.radius);
-        let v = -self.map.lookup(self.radius, twist) * speed;
+        let h = -self.map.lookup(self.radius, twist);
         let old = (self.z / s).to_array();
-        let new = bristle::implicit_step_at(&self.parameters, &old, &v.to_array(), speed, dt);
+        let new = bristle::implicit_step_at(&self.parameters, &old, &h.to_array(), speed, dt);
         let new = DVec3::from_array(new) * s;
         let rate = (new - self.z) / dt;
         self.z = new;
@@ -137,8 +137,11 @@ fn scaled(twist: DVec3, radius: f64) -> DVec3 {
 fn rate(p: &Parameters, map: &LimitMap, radius: f64, z: DVec3, twist: DVec3) -> DVec3 {
     let speed = scaled(twist, radius).length();
     let s = DVec3::new(1.0, 1.0, radius);
-    let v = map.lookup(radius, twist) * -speed;
+    let h = map.lookup(radius, twist);
+    let v = h * -speed;
     let g = p.friction(speed);
-    let beta = plasticity(p, &(z / s).to_array(), &v.to_array(), g / p.stiffness);
+    // z_max = ‖S⁻¹z*‖ (Eq. 30), and ‖h‖ is not one on a limit surface.
+    let largest = g * h.length() / p.stiffness;
+    let beta = plasticity(p, &(z / s).to_array(), &v.to_array(), largest);
     s * v - z * (beta * p.stiffness * speed / g)
 }
