@@ -78,17 +78,23 @@ impl Distributed {
     /// How far the bristle of each loaded cell is bent, metres; in the order of
     /// [`Pressure::iter`].
     pub fn deflections(&self) -> impl Iterator<Item = DVec2> + '_ {
-        (0..self.pressure.count()).map(|i| {
-            let z = &self.z[i / LANES];
-            DVec2::new(z.x[i % LANES], z.y[i % LANES])
-        })
+        (0..self.pressure.count()).map(|i| self.deflection(i))
+    }
+
+    pub(super) fn deflection(&self, i: usize) -> DVec2 {
+        let z = &self.z[i / LANES];
+        DVec2::new(z.x[i % LANES], z.y[i % LANES])
+    }
+
+    pub(super) fn set_deflection(&mut self, i: usize, at: DVec2) {
+        let z = &mut self.z[i / LANES];
+        (z.x[i % LANES], z.y[i % LANES]) = (at.x, at.y);
     }
 
     /// Bends the bristles; as many as there are loaded cells.
     pub fn set_deflections(&mut self, of: impl Iterator<Item = DVec2>) {
         for (i, at) in of.take(self.pressure.count()).enumerate() {
-            let z = &mut self.z[i / LANES];
-            (z.x[i % LANES], z.y[i % LANES]) = (at.x, at.y);
+            self.set_deflection(i, at);
         }
     }
 

@@ -4,7 +4,8 @@
 //! - [`Parameters`]: stiffness, damping, Stribeck's curve, LuGre or elasto-plastic;
 //! - [`bristle`]: one bristle in one, two or three dimensions;
 //! - [`Distributed`]: a bristle in every cell of a patch (section IV);
-//! - [`Reduced`]: three bristles for the whole patch (section V).
+//! - [`Reduced`]: three bristles for the whole patch (section V);
+//! - [`StepLaw`]: either of them as a solver takes it.
 //!
 //! Twists are (v_x, v_y, ω) at the centre of pressure, wrenches (f_x, f_y, τ) about it. A wrench
 //! acts on the moving body, so it opposes the motion.
@@ -15,7 +16,9 @@ pub mod elasto_plastic;
 mod kernel;
 mod parameters;
 mod reduced;
+mod step_law;
 
 pub use distributed::Distributed;
 pub use parameters::{Parameters, Passivity, Plasticity};
 pub use reduced::Reduced;
+pub use step_law::StepLaw;
