@@ -1,11 +1,13 @@
 //! The `asperity` command.
 
 mod bench;
+mod bench_planar;
 mod demo;
 mod draw;
 mod error;
 mod planar;
 mod plot_cone;
+mod plot_limit_surface;
 mod plot_run;
 mod progress;
 mod render;
@@ -45,6 +47,8 @@ enum Command {
     New(scene_commands::NewArgs),
     /// Print the JSON Schema of scene files.
     Schema(scene_commands::SchemaArgs),
+    /// Friction of one patch with bristles: a motion or a body under loads; writes forces and plots.
+    Planar(planar::Args),
     /// Solve a contact problem from a JSON file.
     Solve(solve::Args),
     /// Compare with closed forms; exit code 1 when one is out.
@@ -64,12 +68,16 @@ enum Command {
 enum Bench {
     /// Residual, iterations and time of each solver on each contact problem of a folder.
     Solvers(bench::Args),
+    /// Steps per second of the planar friction models.
+    Planar(bench_planar::Args),
 }
 
 #[derive(Debug, Subcommand)]
 enum Plot {
     /// Limit curve and traction directions of a friction model.
     Cone(plot_cone::Args),
+    /// Limit surfaces of patches: curves with velocities marked, and a surface in space.
+    LimitSurface(plot_limit_surface::Args),
     /// A recorded run over time.
     Run(plot_run::Args),
 }
@@ -103,7 +111,10 @@ fn execute(command: Command) -> Result<bool, CliError> {
         Command::Schema(args) => scene_commands::print_schema(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Bench(Bench::Solvers(args)) => bench::run(&args),
+        Command::Bench(Bench::Planar(args)) => bench_planar::run(&args),
+        Command::Planar(args) => planar::run(&args),
         Command::Plot(Plot::Cone(args)) => plot_cone::run(&args),
+        Command::Plot(Plot::LimitSurface(args)) => plot_limit_surface::run(&args),
         Command::Plot(Plot::Run(args)) => plot_run::run(&args),
         Command::Texture(Texture::StructureFromImage(args)) => texture::run(&args),
     }?;

@@ -2,7 +2,10 @@
 
 use std::f64::consts::PI;
 
-use asperity_friction::extent::{Curve, Exact, LimitMap, Shape, Table, steady};
+use asperity_friction::extent::{
+    Curve, Exact, FullTable, LimitMap, Shape, Table, cell_set, disc_set, steady,
+};
+use asperity_friction::set::{BoxSet, Disk, Ellipse, Interval, Rotation, Set};
 use asperity_friction::testing::Rng;
 use glamx::{DVec2, DVec3};
 
@@ -136,4 +139,83 @@ fn bad_patches_are_refused_by_name() {
     assert!(Exact::points(&[(DVec2::ZERO, -1.0)]).unwrap_err().to_string().contains("point 0"));
     let same = Shape::Polygon { corners: vec![DVec2::X, DVec2::Y] }.pressure(5, 1.0);
     assert!(same.unwrap_err().to_string().contains("2 corners"));
+}
+
+#[test]
+fn sets_come_near_the_exact_surface() {
+    let mut rng = Rng::new(4);
+    let round = Ellipse::new(1.0, 1.0, Rotation::IDENTITY).unwrap();
+    let disc = disc_set(0.01, None, 1.0, 16).unwrap();
+    let hertz = disc_set(0.01, Some(2.0), 1.0, 16).unwrap();
+    let grid = |shape: Shape| {
+        let pressure = shape.pressure(21, 0.02).unwrap();
+        (Exact::cells(&pressure), cell_set(&pressure, round, 6).unwrap())
+    };
+    let (square, square_set) = grid(Shape::Square);
+    let (odd, odd_set) = grid(Shape::NonConvex2);
+    let (line, line_set) = grid(Shape::LineGradient);
+    let cases = [
+        ("disc", Exact::disc(0.01).unwrap(), disc, [3e-3, 5e-4]),
+        ("hertz", Exact::hertz(0.01, 2.0).unwrap(), hertz, [3e-3, 5e-4]),
+        ("square", square, square_set, [2e-2, 3e-3]),
+        // Where the centre of rotation is in one of few parts, forces differ more than power.
+        ("non-convex", odd, odd_set, [5e-2, 5e-3]),
+        ("line", line, line_set, [4e-2, 2e-3]),
+    ];
+    for (name, exact, set, allowed) in cases {
+        let r = exact.spin_radius();
+        assert!((set.drilling() / r - 1.0).abs() < 5e-3, "{name}: {} {r}", set.drilling());
+        let (mut worst, mut power) = (0.0_f64, 0.0_f64);
+        for _ in 0..2000 {
+            let slip = rng.unit_vector2() * r * rng.log_uniform(0.02, 50.0);
+            let twist = slip.extend(if rng.chance(0.5) { 1.0 } else { -1.0 });
+            let (found, known) = (set.traction(twist, 1.0), exact.wrench(twist));
+            let difference = (found - known) / DVec3::new(1.0, 1.0, r);
+            worst = worst.max(difference.length());
+            power = power.max((set.support(-twist, 1.0) / exact.support(twist) - 1.0).abs());
+        }
+        assert!(worst < allowed[0] && power < allowed[1], "{name}: {worst} {power}");
+    }
+}
+
+#[test]
+fn full_tables_hold_anisotropic_and_asymmetric_sections() {
+    let pressure = Shape::Square.pressure(11, 0.02).unwrap();
+    let r = pressure.spin_radius();
+    // The same friction in all directions: the paper's table.
+    let half = Table::new(&pressure, 20).unwrap();
+    let full = FullTable::new(&pressure, &Disk::new(1.0).unwrap().into(), 20).unwrap();
+    let ratchet: Set = BoxSet::new(
+        Interval::new(-0.2, 0.6).unwrap(),
+        Interval::new(-0.4, 0.4).unwrap(),
+        Rotation::from_angle(0.4),
+    )
+    .into();
+    let uneven = FullTable::new(&pressure, &ratchet, 20).unwrap();
+    let mut rng = Rng::new(6);
+    for _ in 0..500 {
+        let slip = rng.unit_vector2() * r * rng.log_uniform(0.1, 10.0);
+        let twist = slip.extend(if rng.chance(0.5) { 1.0 } else { -1.0 });
+        let known = half.lookup(r, twist) * DVec3::new(1.0, 1.0, r);
+        let difference = (full.lookup(twist) - known) / DVec3::new(1.0, 1.0, r);
+        assert!(difference.length() < 6e-2, "{twist}: {difference}");
+        // In the hull of the nodes: no further in any direction than the set allows.
+        let d = DVec3::from_slice(&rng.unit_vector(3));
+        let power: f64 = pressure
+            .iter()
+            .map(|(at, share)| {
+                let slip = DVec2::new(d.x, d.y) + at.perp() * d.z;
+                ratchet.support(&slip.to_array(), share)
+            })
+            .sum();
+        assert!(uneven.lookup(twist).dot(d) <= power + 1e-12);
+        assert!(uneven.lookup(twist).dot(twist) <= 1e-12, "dissipates");
+    }
+    let [forth, back] = [1.0, -1.0].map(|s| {
+        let way = DVec2::from_angle(0.4) * s;
+        uneven.lookup(way.extend(0.0)).length()
+    });
+    assert!((forth - 0.2).abs() < 0.25 && (back - 0.6).abs() < 0.25 && back > forth + 0.2);
+    assert!(uneven.is_associated());
+    assert!(FullTable::new(&pressure, &Set::Free(2), 20).is_err());
 }

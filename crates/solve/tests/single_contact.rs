@@ -14,7 +14,9 @@ fn every_random_contact_is_solved_to_rounding() {
         let mut rng = Rng::new(7);
         let mut solver = ProxSolver::default();
         let (mut solved, mut worst, mut moving) = (0, 0.0_f64, 0);
-        for _ in 0..CASES {
+        // Limit surfaces are projected on by Newton's method: fewer of them in the same time.
+        let cases = if kind == "limit surface" || kind == "rings" { CASES / 10 } else { CASES };
+        for _ in 0..cases {
             let problem = common::single_contact(common::random_set(kind, &mut rng), &mut rng);
             let mut r = vec![0.0; problem.rows()];
             let value = solver.solve(&problem, &mut r, &options).residual;
@@ -23,7 +25,7 @@ fn every_random_contact_is_solved_to_rounding() {
             solved += usize::from(value <= 1e-12);
             moving += usize::from(r.iter().any(|x| *x != 0.0));
         }
-        assert_eq!(solved, CASES, "{kind}: worst residual {worst:e}");
-        assert!(moving > CASES / 4, "{kind}: only {moving} contacts carried load");
+        assert_eq!(solved, cases, "{kind}: worst residual {worst:e}");
+        assert!(moving > cases / 4, "{kind}: only {moving} contacts carried load");
     }
 }

@@ -49,7 +49,7 @@ pub(crate) enum Scheme {
 /// A patch on a grid.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Patch {
-    pub(crate) shape: Shape,
+    pub(crate) source: Source,
     /// Cells along a side, N.
     pub(crate) cells: usize,
     /// Width of the grid, metres.
@@ -58,6 +58,14 @@ pub(crate) struct Patch {
     pub(crate) resolution: usize,
     /// A radius and exponent that follow the load, in place of the shape.
     pub(crate) soft: Option<Soft>,
+}
+
+/// Where the pressure comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Source {
+    Shape(Shape),
+    /// A picture, already on the grid.
+    Mask(Pressure),
 }
 
 /// A soft fingertip (Eqs. 43 and 44).
@@ -81,13 +89,17 @@ pub(crate) struct Soft {
 impl Patch {
     /// A shape of the paper on its grid: 21 × 21 cells over 0.02 × 0.02 m, N_ls = 20.
     pub(crate) fn of_paper(shape: Shape) -> Patch {
-        Patch { shape, cells: 21, width: 0.02, resolution: 20, soft: None }
+        let source = Source::Shape(shape);
+        Patch { source, cells: 21, width: 0.02, resolution: 20, soft: None }
     }
 
     /// The pressure under a load.
     pub(crate) fn pressure(&self, load: f64) -> Result<Pressure, FrictionError> {
         match self.soft {
-            None => self.shape.pressure(self.cells, self.width),
+            None => match &self.source {
+                Source::Shape(shape) => shape.pressure(self.cells, self.width),
+                Source::Mask(pressure) => Ok(pressure.clone()),
+            },
             Some(soft) => {
                 // Never less than the middle cell.
                 let least = 0.51 * self.width / self.cells.max(1) as f64;

@@ -88,21 +88,29 @@ pub(crate) fn simulate(
         Motion::Prescribed(_) => (DVec3::ZERO, DVec3::ZERO),
         Motion::Body(body) => (body.position.extend(0.0), body.velocity),
     };
+    let (mut last, mut normal, mut given) = (f64::NAN, 0.0, DVec3::ZERO);
     for i in 0..steps {
         let t = held(i as f64 * dt);
-        let normal = load.at(t).max(0.0);
-        model.set_load(normal)?;
-        let (mut twist, mut applied) = (DVec3::ZERO, DVec3::ZERO);
-        let mut wrench;
+        if t != last {
+            last = t;
+            normal = load.at(t).max(0.0);
+            model.set_load(normal)?;
+            given = match motion {
+                Motion::Prescribed(signals) => all(signals, t),
+                Motion::Body(body) => all(&body.applied, t),
+            };
+        }
+        let mut applied = DVec3::ZERO;
+        let (mut twist, mut wrench);
         match motion {
-            Motion::Prescribed(signals) => {
-                twist = all(signals, t);
+            Motion::Prescribed(_) => {
+                twist = given;
                 wrench = model.step(twist, normal, *dt);
                 pose += twist * *dt;
                 velocity = twist;
             }
             Motion::Body(body) => {
-                applied = all(&body.applied, t);
+                applied = given;
                 let lever = arm(body, model, pose);
                 twist = at_arm(velocity, lever);
                 wrench = model.step(twist, normal, *dt);

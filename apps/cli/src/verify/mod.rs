@@ -2,6 +2,7 @@
 
 mod matchstick;
 mod planar;
+mod pushes;
 mod rigid;
 mod setup;
 mod tosses;
@@ -23,8 +24,8 @@ pub(crate) struct Args {
     /// Run the long forms too.
     #[arg(long)]
     full: bool,
-    /// Folder with measured data: the one that holds data/cube_tosses or golden/matchstick, or one
-    /// of these.
+    /// Folder with measured data: the one that holds data/ and golden/, or the folder of the files
+    /// themselves.
     #[arg(long)]
     data: Option<PathBuf>,
     /// Folder with the scenes to verify.
@@ -46,6 +47,8 @@ enum Name {
     Tosses,
     /// Planar friction: closed forms; with --data the authors' results too.
     Planar,
+    /// Real pushes of a triangle; needs --data.
+    Pushes,
     /// The scenes of the matchstick paper; with --data the authors' trajectories too.
     Matchstick,
 }
@@ -112,6 +115,13 @@ pub(crate) fn run(args: &Args) -> Result<bool, CliError> {
         Name::Rigid => rigid::groups(args.full),
         Name::Planar => planar::groups(args.data.clone(), args.full)?,
         Name::Matchstick => matchstick::groups(args.scenes.clone(), args.data.clone()),
+        Name::Pushes => {
+            let data = args.data.clone().ok_or_else(|| {
+                CliError::Input("verify pushes needs --data, the folder of the logs".into())
+            })?;
+            let run = move || pushes::pushes(&data);
+            vec![("pushes of a triangle", Box::new(run) as Box<dyn FnOnce() -> _>)]
+        }
         Name::Tosses => {
             let data = args.data.clone().ok_or_else(|| {
                 CliError::Input("verify tosses needs --data, the folder of the recordings".into())

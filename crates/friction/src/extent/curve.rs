@@ -3,6 +3,7 @@ use std::f64::consts::FRAC_PI_2;
 use glamx::{DVec2, DVec3};
 
 use super::Pressure;
+use super::angle::first_quadrant;
 use super::steady::bilinear_wrench;
 use super::table::{check_resolution, sampled_twist};
 use crate::FrictionError;
@@ -54,7 +55,7 @@ impl Curve {
     pub fn lookup(&self, radius: f64, twist: DVec3) -> DVec3 {
         let cells = self.nodes.len() - 1;
         let speed = (twist.x * twist.x + twist.y * twist.y).sqrt();
-        let at = speed.atan2(radius * twist.z.abs()) * (cells as f64 / FRAC_PI_2);
+        let at = first_quadrant(speed, radius * twist.z.abs()) * (cells as f64 / FRAC_PI_2);
         let j = (at as usize).min(cells - 1);
         let part = at - j as f64;
         let h = self.nodes[j] * (1.0 - part) + self.nodes[j + 1] * part;

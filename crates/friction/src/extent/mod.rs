@@ -5,9 +5,11 @@
 //! load and for a friction coefficient of one. A wrench acts on the moving body, so it opposes the
 //! motion.
 
+mod angle;
 pub(crate) mod cells;
 mod curve;
 mod exact;
+mod full_table;
 mod limit_map;
 mod patch_set;
 mod pressure;
@@ -18,6 +20,7 @@ mod table;
 
 pub use curve::Curve;
 pub use exact::Exact;
+pub use full_table::FullTable;
 pub use limit_map::LimitMap;
 pub use patch_set::{cell_set, disc_set};
 pub use pressure::{MAX_SIDE, Pressure};

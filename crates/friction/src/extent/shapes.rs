@@ -33,7 +33,8 @@ pub enum Shape {
         /// Semi-axes along x and y, metres.
         axes: [f64; 2],
     },
-    /// A uniform polygon, convex or not; corners in order, metres from the middle.
+    /// A uniform polygon, convex or not; corners in order, metres from the middle. A cell carries
+    /// as much as the polygon covers of it.
     Polygon {
         /// Corners.
         corners: Vec<DVec2>,
@@ -103,7 +104,11 @@ impl Shape {
                         corners.len()
                     )));
                 }
-                Pressure::from_fn(side, width, |x, y| on(holds(corners, DVec2::new(x, y))))
+                let cell = width / side as f64;
+                let mut room = [Vec::new(), Vec::new()];
+                Pressure::from_fn(side, width, |x, y| {
+                    covered(corners, DVec2::new(x, y), cell, &mut room)
+                })
             }
         }
     }
@@ -125,16 +130,28 @@ fn within(x: f64, low: f64, high: f64) -> bool {
     low < x && x < high
 }
 
-/// Whether a polygon holds a point: edges crossed by a ray to +x.
-fn holds(corners: &[DVec2], at: DVec2) -> bool {
-    let mut inside = false;
-    let mut from = corners[corners.len() - 1];
-    for &to in corners {
-        if (from.y > at.y) != (to.y > at.y) {
-            let x = from.x + (at.y - from.y) / (to.y - from.y) * (to.x - from.x);
-            inside ^= at.x < x;
+/// The part of a square cell that a polygon covers: the polygon cut by the cell's four sides, one
+/// after the other.
+fn covered(corners: &[DVec2], middle: DVec2, cell: f64, room: &mut [Vec<DVec2>; 2]) -> f64 {
+    let [from, to] = room;
+    from.clear();
+    from.extend(corners.iter().map(|c| (*c - middle) / cell));
+    for side in [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y] {
+        to.clear();
+        for i in 0..from.len() {
+            let (a, b) = (from[i], from[(i + 1) % from.len()]);
+            let (da, db) = (0.5 - a.dot(side), 0.5 - b.dot(side));
+            if da >= 0.0 {
+                to.push(a);
+            }
+            if (da > 0.0 && db < 0.0) || (da < 0.0 && db > 0.0) {
+                to.push(a + (b - a) * (da / (da - db)));
+            }
         }
-        from = to;
+        std::mem::swap(from, to);
     }
-    inside
+    let twice: f64 = (0..from.len()).map(|i| from[i].perp_dot(from[(i + 1) % from.len()])).sum();
+    // Slivers from rounding carry nothing.
+    let part = 0.5 * twice.abs();
+    if part > 1e-12 { part } else { 0.0 }
 }

@@ -3,6 +3,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use glamx::DVec3;
 
 use super::Pressure;
+use super::angle::{atan2, first_quadrant};
 use super::steady::{Lattice, corner_wrench, wrench};
 use crate::FrictionError;
 
@@ -55,11 +56,11 @@ impl Table {
     pub fn lookup(&self, radius: f64, twist: DVec3) -> DVec3 {
         let sign = if twist.z < 0.0 { -1.0 } else { 1.0 };
         let (x, y) = (sign * twist.x, sign * twist.y);
-        let mut theta = y.atan2(x);
+        let mut theta = atan2(y, x);
         if theta < 0.0 {
             theta += TAU;
         }
-        let phi = (x * x + y * y).sqrt().atan2(radius * twist.z.abs());
+        let phi = first_quadrant((x * x + y * y).sqrt(), radius * twist.z.abs());
         let scale = self.resolution as f64 / FRAC_PI_2;
         let (a, b) = (theta * scale, phi * scale);
         let i = (a as usize).min(4 * self.resolution - 1);

@@ -11,7 +11,13 @@ pub fn plastic_part(parameters: &Parameters, deflection: f64, largest: f64) -> f
         Plasticity::Above(breakaway) => {
             let middle = 0.5 * (1.0 + breakaway);
             let place = (deflection / largest - middle) / (1.0 - breakaway);
-            0.5 * (std::f64::consts::PI * place.clamp(-0.5, 0.5)).sin() + 0.5
+            if place <= -0.5 {
+                0.0
+            } else if place >= 0.5 {
+                1.0
+            } else {
+                0.5 * (std::f64::consts::PI * place).sin() + 0.5
+            }
         }
     }
 }

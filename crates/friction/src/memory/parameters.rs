@@ -128,9 +128,17 @@ impl Parameters {
     }
 
     /// g(v), the coefficient of steady sliding (Eq. 2): Stribeck's curve.
+    #[inline]
     pub fn friction(&self, speed: f64) -> f64 {
-        let fall = (speed.abs() / self.stribeck_speed).powf(self.stribeck_exponent);
-        self.coulomb + (self.stiction - self.coulomb) * (-fall).exp()
+        let ratio = speed.abs() / self.stribeck_speed;
+        let fall = if self.stribeck_exponent == 2.0 {
+            ratio * ratio
+        } else {
+            ratio.powf(self.stribeck_exponent)
+        };
+        // Beyond this the last digit of the sum does not see it.
+        let part = if fall > 60.0 { 0.0 } else { (-fall).exp() };
+        self.coulomb + (self.stiction - self.coulomb) * part
     }
 
     /// σ₁ at this speed, s/m.

@@ -142,6 +142,7 @@ fn rate(p: &Parameters, map: &LimitMap, radius: f64, z: DVec3, twist: DVec3) -> 
     let g = p.friction(speed);
     // z_max = ‖S⁻¹z*‖ (Eq. 30), and ‖h‖ is not one on a limit surface.
     let largest = g * h.length() / p.stiffness;
-    let beta = plasticity(p, &(z / s).to_array(), &v.to_array(), largest);
+    let scaled_z = DVec3::new(z.x, z.y, z.z / radius);
+    let beta = plasticity(p, &scaled_z.to_array(), &v.to_array(), largest);
     s * v - z * (beta * p.stiffness * speed / g)
 }
