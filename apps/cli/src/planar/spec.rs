@@ -183,14 +183,16 @@ fn one() -> f64 {
     1.0
 }
 
-/// Reads an experiment.
-pub(crate) fn read(path: &Path) -> Result<Spec, CliError> {
+/// Reads an experiment; `duration` replaces the file's.
+pub(crate) fn read(path: &Path, duration: Option<f64>) -> Result<Spec, CliError> {
     let text = std::fs::read_to_string(path).map_err(CliError::at(path))?;
     let at = |what: String| CliError::Input(format!("{}: {what}", path.display()));
-    let raw: Raw = toml::from_str(&text).map_err(|e| at(e.to_string().trim_end().to_owned()))?;
+    let mut raw: Raw =
+        toml::from_str(&text).map_err(|e| at(e.to_string().trim_end().to_owned()))?;
+    raw.duration = duration.unwrap_or(raw.duration);
     raw.build(path.parent().unwrap_or(Path::new("."))).map_err(|e| match e {
         CliError::Input(what) => at(what),
-        other => other,
+        unread @ CliError::Io { .. } => unread,
     })
 }
 
@@ -312,6 +314,15 @@ impl RawShape {
                 Shape::Polygon { corners: corners.into_iter().map(DVec2::from_array).collect() }
             }
             RawShape::Mask { file } => {
+                let inside = Path::new(&file)
+                    .components()
+                    .all(|c| matches!(c, std::path::Component::Normal(_)));
+                if !inside {
+                    return Err(CliError::Input(format!(
+                        "patch.shape.mask.file is \"{file}\"; expected a path below the experiment's \
+                         own folder"
+                    )));
+                }
                 return Ok(Source::Mask(mask(&folder.join(file), cells, width)?));
             }
         }))
