@@ -1,5 +1,6 @@
 //! `asperity bench planar`: how fast the planar models are, on one core.
 
+mod accuracy;
 mod naive;
 
 use std::hint::black_box;
@@ -7,8 +8,9 @@ use std::io::Write as _;
 use std::sync::Arc;
 use std::time::Instant;
 
-use asperity::friction::extent::{LimitMap, Pressure, Shape, Table};
+use asperity::friction::extent::{LimitMap, Pressure, Shape, Table, cell_set, disc_set};
 use asperity::friction::memory::{Distributed, Parameters, Reduced};
+use asperity::friction::set::{Ellipse, Rotation};
 use asperity::glamx::DVec3;
 use serde::Serialize;
 
@@ -24,6 +26,9 @@ pub(crate) struct Args {
     /// Also over grids and resolutions, as the paper's Tables II, V and VI.
     #[arg(long)]
     sweep: bool,
+    /// Errors over resolutions, as the paper's Figs. 9, 22, 36 and 37; takes a minute.
+    #[arg(long)]
+    accuracy: bool,
     /// Seconds for each figure.
     #[arg(long, default_value_t = 0.5)]
     seconds: f64,
@@ -37,7 +42,7 @@ struct Line {
     what: String,
     found: f64,
     unit: &'static str,
-    /// What the issue of speed is: at least for rates, at most for times.
+    /// What is aimed at: at least for rates, at most for times.
     wanted: Option<f64>,
     /// The authors' C++ on such a machine.
     authors: Option<f64>,
@@ -79,8 +84,27 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
         Some(370.0),
     ));
     lines.push(in_hand(args)?);
+    let round = Ellipse::new(1.0, 1.0, Rotation::IDENTITY)?;
+    for (name, set) in
+        [("36 cells", cell_set(&square, round, 6)?), ("16 rings", disc_set(0.01, None, 1.0, 16)?)]
+    {
+        // From inside, from near by and from far away.
+        let found = rate(args.seconds, |t| {
+            set.project(DVec3::new(300.0 * t.x, 200.0 * t.y, 0.02 * t.z), 1.0)
+        });
+        lines.push(line(
+            &format!("projection on a limit surface of {name}"),
+            found,
+            "/s",
+            None,
+            None,
+        ));
+    }
     if args.sweep {
         sweep(args, lugre, &mut lines)?;
+    }
+    if args.accuracy {
+        lines.extend(accuracy::lines()?);
     }
     spinner.finish_and_clear();
     let text = if args.json {

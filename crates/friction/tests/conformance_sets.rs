@@ -136,7 +136,7 @@ fn patch(rng: &mut Rng) -> LimitSurface {
         share: rng.log_uniform(1e-2, 1.0),
         spin_radius: size * rng.log_uniform(1e-2, 1.0),
     };
-    let parts: Vec<Part> = (0..1 + rng.index(40)).map(|_| part(rng)).collect();
+    let parts: Vec<Part> = (0..=rng.index(40)).map(|_| part(rng)).collect();
     let long = rng.log_uniform(1e-3, 10.0);
     let section = Ellipse::new(long, long * rng.log_uniform(1e-2, 1.0), rotation(rng)).unwrap();
     LimitSurface::from_parts(section, &parts).unwrap()
@@ -153,7 +153,7 @@ fn limit_surfaces_of_rings_conform() {
     check_set("rings", CASES / 10, |rng| {
         let size = rng.log_uniform(1e-3, 10.0);
         let ring = |rng: &mut Rng| (size * rng.log_uniform(1e-2, 1.0), rng.log_uniform(1e-2, 1.0));
-        let rings: Vec<(f64, f64)> = (0..1 + rng.index(16)).map(|_| ring(rng)).collect();
+        let rings: Vec<(f64, f64)> = (0..=rng.index(16)).map(|_| ring(rng)).collect();
         LimitSurface::from_rings(rng.log_uniform(1e-3, 10.0), &rings).unwrap().into()
     });
 }
