@@ -10,16 +10,23 @@ use glamx::DVec2;
 ///
 /// Both are unbounded slopes but bounded values at v = q, where they are 2/π.
 pub(crate) fn ring(speed: f64, rim: f64) -> DVec2 {
+    ring_and_stiffness(speed, rim).0
+}
+
+/// The same, and ⟨1/‖u‖⟩ over the ring: (2/π) K(k)/(v + q), which is infinite where v = q; kept
+/// finite.
+pub(crate) fn ring_and_stiffness(speed: f64, rim: f64) -> (DVec2, f64) {
     let sum = speed + rim;
     if !(sum > 0.0) {
-        return DVec2::ZERO;
+        return (DVec2::ZERO, 0.0);
     }
     let (v, q) = (speed / sum, rim / sum);
     let (k2, complement) = (4.0 * v * q, (v - q).abs());
+    let (first, difference) = elliptic(k2, complement.max(1e-14));
+    let stiffness = first * (2.0 / PI) / sum;
     if complement == 0.0 {
-        return DVec2::splat(2.0 / PI);
+        return (DVec2::splat(2.0 / PI), stiffness);
     }
-    let (first, difference) = elliptic(k2, complement);
     let second = first - difference;
     // E + (E − K)(q − v)/(2v).
     let part = |own: f64, other: f64| {
@@ -29,18 +36,7 @@ pub(crate) fn ring(speed: f64, rim: f64) -> DVec2 {
             0.0
         }
     };
-    DVec2::new(part(v, q), part(q, v))
-}
-
-/// ⟨1/‖u‖⟩ over the ring: (2/π) K(k)/(v + q). Infinite where v = q; kept finite.
-pub(crate) fn ring_stiffness(speed: f64, rim: f64) -> f64 {
-    let sum = speed + rim;
-    if !(sum > 0.0) {
-        return 0.0;
-    }
-    let (v, q) = (speed / sum, rim / sum);
-    let complement = (v - q).abs().max(1e-14);
-    elliptic(4.0 * v * q, complement).0 * (2.0 / PI) / sum
+    (DVec2::new(part(v, q), part(q, v)), stiffness)
 }
 
 /// Complete elliptic integrals K and K − E, the latter without cancellation, by the

@@ -1,7 +1,7 @@
 use glamx::DVec3;
 
-use super::elasto_plastic::plasticity;
-use super::{Parameters, bristle};
+use super::elasto_plastic::plastic_part;
+use super::{Parameters, Plasticity, bristle};
 use crate::FrictionError;
 use crate::error::{non_negative, positive};
 use crate::extent::{LimitMap, Pressure};
@@ -138,11 +138,17 @@ fn rate(p: &Parameters, map: &LimitMap, radius: f64, z: DVec3, twist: DVec3) -> 
     let speed = scaled(twist, radius).length();
     let s = DVec3::new(1.0, 1.0, radius);
     let h = map.lookup(radius, twist);
-    let v = h * -speed;
     let g = p.friction(speed);
-    // z_max = ‖S⁻¹z*‖ (Eq. 30), and ‖h‖ is not one on a limit surface.
-    let largest = g * h.length() / p.stiffness;
-    let scaled_z = DVec3::new(z.x, z.y, z.z / radius);
-    let beta = plasticity(p, &scaled_z.to_array(), &v.to_array(), largest);
-    s * v - z * (beta * p.stiffness * speed / g)
+    let beta = if p.plasticity == Plasticity::Always {
+        1.0
+    } else {
+        // z_max = ‖S⁻¹z*‖ (Eq. 30), and ‖h‖ is not one on a limit surface.
+        let (way, bent) = (h.length(), DVec3::new(z.x, z.y, z.z / radius));
+        let deflection = bent.length();
+        let part = plastic_part(p, deflection, g * way / p.stiffness);
+        let size = way * deflection;
+        // Eq. 16, for a velocity along −h.
+        if part > 0.0 && size > 0.0 { part * (0.5 - 0.5 * (h.dot(bent) / size)) } else { part }
+    };
+    s * h * -speed - z * (beta * p.stiffness * speed / g)
 }

@@ -5,7 +5,7 @@ mod terms;
 
 use std::sync::Arc;
 
-use glamx::{DMat2, DVec2, DVec3};
+use glamx::{DMat2, DMat3, DVec2, DVec3};
 
 use super::{Ellipse, Rotation};
 use crate::FrictionError;
@@ -29,6 +29,10 @@ pub struct LimitSurface {
     section: DMat2,
     /// Geometric mean of the section's coefficients: that of spin within a cell.
     mean: f64,
+    /// How far the set reaches along the axes, in newton metres per newton for torques.
+    reach: DVec3,
+    /// Inverse of the matrix of the points that reach so far.
+    inner: DMat3,
     /// Torques are in units of this, metres (one: newton metres).
     unit: f64,
 }
@@ -76,8 +80,15 @@ impl LimitSurface {
 
     fn assemble(terms: Terms, section: Ellipse) -> Result<LimitSurface, FrictionError> {
         let (terms, mean, unit) = (Arc::new(terms), 1.0, 1.0);
-        let mut set =
-            LimitSurface { terms, ellipse: section, section: DMat2::IDENTITY, mean, unit };
+        let mut set = LimitSurface {
+            terms,
+            ellipse: section,
+            section: DMat2::IDENTITY,
+            mean,
+            reach: DVec3::ONE,
+            inner: DMat3::IDENTITY,
+            unit,
+        };
         set.set_section(section)?;
         Ok(set)
     }
@@ -105,6 +116,11 @@ impl LimitSurface {
         let axis = section.rotation().axis();
         self.section = DMat2::from_cols(axis * mu.x, axis.perp() * mu.y);
         self.mean = (mu.x * mu.y).sqrt();
+        // With torques in newton metres, whatever the unit is.
+        let scale = DVec3::new(1.0, 1.0, self.unit);
+        let points = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| self.gradient(axis) * scale);
+        self.reach = DVec3::new(points[0].x, points[1].y, points[2].z);
+        self.inner = DMat3::from_cols(points[0], points[1], points[2]).inverse();
         Ok(())
     }
 

@@ -14,23 +14,28 @@ pub(super) fn nearest(set: &LimitSurface, x: DVec3) -> Option<DVec3> {
         return Some(DVec3::ZERO);
     }
     // The hull of the points that reach furthest along the axes is in the set.
-    let reach = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| set.gradient(axis));
-    let share = DMat3::from_cols(reach[0], reach[1], reach[2]).inverse() * x;
+    let scale = DVec3::new(1.0, 1.0, set.unit);
+    let share = set.inner * (x * scale);
     if share.x.abs() + share.y.abs() + share.z.abs() <= 1.0 {
         return None;
     }
-    // An ellipsoid as large as the set along its axes gives the first guess.
-    let axes = DVec3::new(reach[0].x, reach[1].y, reach[2].z);
-    let q = x / axes;
-    let d = gauge(set, q / axes, x);
-    // A first guess at the way out, then x − P = y with y + ∇H(y) = x.
-    let way = d.normalize_or_zero();
-    let out = x.dot(way) - set.value(way);
+    // An ellipsoid as large as the set along its axes gives the first guess at the way out.
+    let axes = set.reach / scale;
+    let (guess, least) = (x / (axes * axes), 16.0 * f64::EPSILON * x.length());
+    let outside = |d: DVec3| {
+        let way = d.normalize_or_zero();
+        (way, x.dot(way) - set.value(way))
+    };
+    let (mut way, mut out) = outside(guess);
+    if !(out > least) {
+        (way, out) = outside(gauge(set, guess, x));
+    }
     // What rounding alone may have put outside is inside.
-    if !(out > 16.0 * f64::EPSILON * x.length()) {
+    if !(out > least) {
         return None;
     }
-    Some(set.gradient(proximal(set, way * out, x)))
+    // x − P = y with y + ∇H(y) = x.
+    Some(proximal(set, way * out, x))
 }
 
 /// The direction d with x on the ray of its support point.
@@ -39,13 +44,12 @@ pub(super) fn nearest(set: &LimitSurface, x: DVec3) -> Option<DVec3> {
 /// which the set must grow to reach x.
 fn gauge(set: &LimitSurface, start: DVec3, x: DVec3) -> DVec3 {
     let mut d = start;
-    let mut value = set.value(d);
+    let (mut normal, mut bend) = set.derivatives(d);
+    let mut value = normal.dot(d);
     let mut cost = 0.5 * value * value - x.dot(d);
     for _ in 0..STEPS {
-        let normal = set.gradient(d);
         let error = normal * value - x;
-        let hessian = set.hessian(d) * value + outer(normal, normal);
-        let step = solve(hessian, error);
+        let step = solve(bend * value + outer(normal, normal), error);
         // Half of the squared Newton decrement is what is still to be gained.
         if !(error.dot(step) > 1e-31 * cost.abs()) {
             break;
@@ -53,11 +57,13 @@ fn gauge(set: &LimitSurface, start: DVec3, x: DVec3) -> DVec3 {
         let mut damping = 1.0;
         loop {
             let trial = d - step * damping;
-            let trial_value = set.value(trial);
+            let (trial_normal, trial_bend) = set.derivatives(trial);
+            let trial_value = trial_normal.dot(trial);
             let trial_cost = 0.5 * trial_value * trial_value - x.dot(trial);
             if trial_cost <= cost {
                 let stalled = trial_cost == cost && damping < 1.0;
-                (d, value, cost) = (trial, trial_value, trial_cost);
+                (d, normal, bend) = (trial, trial_normal, trial_bend);
+                (value, cost) = (trial_value, trial_cost);
                 if stalled {
                     return d;
                 }
@@ -72,23 +78,26 @@ fn gauge(set: &LimitSurface, start: DVec3, x: DVec3) -> DVec3 {
     d
 }
 
-/// The minimum of ½‖y‖² + H(y) − x·y, which is x less its nearest point.
+/// ∇H at the minimum y of ½‖y‖² + H(y) − x·y, which is x less its nearest point.
 fn proximal(set: &LimitSurface, start: DVec3, x: DVec3) -> DVec3 {
     let mut y = start;
-    let mut error = y + set.gradient(y) - x;
+    let (mut normal, mut bend) = set.derivatives(y);
+    let mut error = y + normal - x;
     for _ in 0..STEPS {
         let size = error.length();
         if !(size > f64::EPSILON * x.length()) {
             break;
         }
-        let step = solve(set.hessian(y) + DMat3::IDENTITY, error);
+        let step = solve(bend + DMat3::IDENTITY, error);
         let mut damping = 1.0;
         let mut gained = false;
         for _ in 0..40 {
             let trial = y - step * damping;
-            let trial_error = trial + set.gradient(trial) - x;
+            let (trial_normal, trial_bend) = set.derivatives(trial);
+            let trial_error = trial + trial_normal - x;
             if trial_error.length() < size {
                 (y, error) = (trial, trial_error);
+                (normal, bend) = (trial_normal, trial_bend);
                 gained = true;
                 break;
             }
@@ -98,7 +107,7 @@ fn proximal(set: &LimitSurface, start: DVec3, x: DVec3) -> DVec3 {
             break;
         }
     }
-    y
+    normal
 }
 
 /// Newton steps at most.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glamx::{DMat3, DVec2, DVec3};
 
 use super::LimitSurface;
-use crate::extent::rings::{ring, ring_stiffness};
+use crate::extent::rings::{ring, ring_and_stiffness};
 
 /// The parts of a patch.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,47 +64,74 @@ impl LimitSurface {
         force.extend(torque / self.unit)
     }
 
-    /// ∇²H, positive semi-definite with d in its null space.
-    pub(super) fn hessian(&self, d: DVec3) -> DMat3 {
+    /// ∇H and ∇²H, the latter positive semi-definite with d in its null space.
+    pub(super) fn derivatives(&self, d: DVec3) -> (DVec3, DMat3) {
+        if !self.terms.rings.is_empty() {
+            return self.ring_derivatives(d);
+        }
         let (slip, spin) = (DVec2::new(d.x, d.y), d.z / self.unit);
         let turned = self.section.transpose();
-        let mut sum = DMat3::ZERO;
+        let turned_slip = turned * slip;
+        let plane = self.section * turned;
+        // Sums: of share/length, and with the lever and its square; and of the outer products.
+        let (mut force, mut torque) = (DVec2::ZERO, 0.0);
+        let (mut weight, mut lever_sum, mut square, mut outer_sum) =
+            (0.0, DVec2::ZERO, 0.0, DMat3::ZERO);
         for cell in self.terms.cells.iter() {
             let lever = turned * cell.place.perp();
             let own = self.mean * cell.spin_radius;
-            let u = (turned * slip + lever * spin).extend(own * spin);
-            let length = u.length();
+            let (a, b) = (turned_slip + lever * spin, own * spin);
+            let length = (a.length_squared() + b * b).sqrt();
             if !(length > 0.0) {
                 continue;
             }
-            // Columns of B: how (v_x, v_y, ω) move u.
-            let b = DMat3::from_cols(
-                turned.x_axis.extend(0.0),
-                turned.y_axis.extend(0.0),
-                lever.extend(own),
-            );
-            let across = u / length;
-            let t = b.transpose() * across;
-            sum += (b.transpose() * b - outer(t, t)) * (cell.share / length);
+            let inverse = 1.0 / length;
+            let (k, u) = (cell.share * inverse, a * inverse);
+            // Bᵀu in the turned plane, and about the normal.
+            let turn = lever.dot(u) + own * b * inverse;
+            force += u * cell.share;
+            torque += turn * cell.share;
+            weight += k;
+            lever_sum += lever * k;
+            square += (lever.length_squared() + own * own) * k;
+            let t = u.extend(turn);
+            outer_sum += outer(t, t * k);
         }
-        if !self.terms.rings.is_empty() {
-            sum += self.ring_hessian(slip, spin);
-        }
-        // Torques are in units of their own.
-        let s = DMat3::from_diagonal(DVec3::new(1.0, 1.0, 1.0 / self.unit));
-        s * sum * s
+        let cross = self.section * lever_sum;
+        let mut hessian = DMat3::from_cols(
+            (plane.x_axis * weight).extend(cross.x),
+            (plane.y_axis * weight).extend(cross.y),
+            cross.extend(square),
+        );
+        let e = DMat3::from_cols(
+            self.section.x_axis.extend(0.0),
+            self.section.y_axis.extend(0.0),
+            DVec3::Z,
+        );
+        hessian -= e * outer_sum * e.transpose();
+        ((self.section * force).extend(torque / self.unit), self.units(hessian))
     }
 
-    /// H(v, q) of a ring is symmetric in both, and ΔH = ⟨1/‖u‖⟩ in the plane of either. The rest
+    /// A matrix of second derivatives with torques in units of their own.
+    fn units(&self, hessian: DMat3) -> DMat3 {
+        let s = DMat3::from_diagonal(DVec3::new(1.0, 1.0, 1.0 / self.unit));
+        s * hessian * s
+    }
+
+    /// ∇H and ∇²H of rings. H(v, q) of a ring is symmetric in both, and ΔH = ⟨1/‖u‖⟩ in the plane of either. The rest
     /// follows from H being homogeneous: its matrix is h_qq (−q/v, 1)(−q/v, 1)ᵀ, or
     /// h_vv (1, −v/q)(1, −v/q)ᵀ, whichever does not cancel.
-    fn ring_hessian(&self, slip: DVec2, spin: f64) -> DMat3 {
+    fn ring_derivatives(&self, d: DVec3) -> (DVec3, DMat3) {
+        let (slip, spin) = (DVec2::new(d.x, d.y), d.z / self.unit);
         let speed = slip.length();
         let along = if speed > 0.0 { slip / speed } else { DVec2::X };
         let (mut sideways, mut by_spin, mut by_slip) = (0.0, 0.0, 0.0);
+        let (mut force, mut torque) = (0.0, 0.0);
         for r in self.terms.rings.iter() {
             let rim = spin.abs() * r.radius;
-            let (h, inverse) = (ring(speed, rim), ring_stiffness(speed, rim));
+            let (h, inverse) = ring_and_stiffness(speed, rim);
+            force += r.share * h.x;
+            torque += r.share * r.radius * h.y;
             // F/v and T/q; both are half the other's inverse where they vanish.
             let over = |own: f64, part: f64, other: f64| {
                 if own > 1e-8 * other { part / own } else { 0.5 / other }
@@ -127,7 +154,9 @@ impl LimitSurface {
             let way = along.extend(-speed / spin);
             sum += outer(way, way) * by_slip;
         }
-        sum * self.mean
+        let slide = if speed > 0.0 { along * (self.mean * force) } else { DVec2::ZERO };
+        let turn = self.mean * torque * spin.signum() / self.unit;
+        (slide.extend(turn), self.units(sum * self.mean))
     }
 }
 
