@@ -196,6 +196,33 @@ fn sin_pi(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::extent::Shape;
+
+    /// Code for the machine's vectors and code for none: the same bits.
+    #[test]
+    fn vectors_change_no_bit() {
+        let pressure = Shape::Circle.pressure(21, 0.02).unwrap();
+        let cells = &pressure.cells;
+        let parameters = &Parameters::default().elasto_plastic(0.9);
+        let constants = Constants::of(parameters);
+        let start = vec![Deflections::ZERO; cells.chunks.len()];
+        let (mut plain, mut fast) = (start.clone(), start);
+        for i in 0..300 {
+            let t = f64::from(i) * 0.01;
+            let twist = DVec3::new(0.01 * t.sin(), 0.007 * (2.0 * t).cos(), 0.8 * (3.0 * t).sin());
+            let by_vectors = explicit(parameters, cells, &mut fast, twist, 1e-5, false);
+            let op = Explicit::<true, true, false> {
+                parameters,
+                constants,
+                cells,
+                deflections: &mut plain,
+                twist,
+                dt: 1e-5,
+            };
+            assert_eq!(pulp::Scalar.vectorize(op), by_vectors, "step {i}");
+        }
+        assert!(plain == fast);
+    }
 
     #[test]
     fn exponential_and_sine_are_right_to_the_last_digits() {
