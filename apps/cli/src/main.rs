@@ -1,12 +1,15 @@
 //! The `asperity` command.
 
 mod bench;
+mod bench_planar;
 mod bench_sampling;
 mod demo;
 mod draw;
 mod error;
 mod patch;
+mod planar;
 mod plot_cone;
+mod plot_limit_surface;
 mod plot_run;
 mod progress;
 mod render;
@@ -47,6 +50,8 @@ enum Command {
     New(scene_commands::NewArgs),
     /// Print the JSON Schema of scene files.
     Schema(scene_commands::SchemaArgs),
+    /// Friction of one patch with bristles: a motion or a body under loads; writes forces and plots.
+    Planar(planar::Args),
     /// Solve a contact problem from a JSON file.
     Solve(solve::Args),
     /// Compare with closed forms; exit code 1 when one is out.
@@ -70,12 +75,16 @@ enum Bench {
     Solvers(bench::Args),
     /// Time per contact patch of the sampler that turns normal maps into friction.
     Sampling(bench_sampling::Args),
+    /// Steps per second of the planar friction models.
+    Planar(bench_planar::Args),
 }
 
 #[derive(Debug, Subcommand)]
 enum Plot {
     /// Limit curve and traction directions of a friction model.
     Cone(plot_cone::Args),
+    /// Limit surfaces of patches: curves with velocities marked, and a surface in space.
+    LimitSurface(plot_limit_surface::Args),
     /// A recorded run over time.
     Run(plot_run::Args),
 }
@@ -113,7 +122,10 @@ fn execute(command: Command) -> Result<bool, CliError> {
         Command::Patch(args) => patch::run(&args),
         Command::Bench(Bench::Solvers(args)) => bench::run(&args),
         Command::Bench(Bench::Sampling(args)) => bench_sampling::run(&args),
+        Command::Bench(Bench::Planar(args)) => bench_planar::run(&args),
+        Command::Planar(args) => planar::run(&args),
         Command::Plot(Plot::Cone(args)) => plot_cone::run(&args),
+        Command::Plot(Plot::LimitSurface(args)) => plot_limit_surface::run(&args),
         Command::Plot(Plot::Run(args)) => plot_run::run(&args),
         Command::Texture(Texture::StructureFromImage(args)) => texture::run(&args),
         Command::Texture(Texture::Normal(kind)) => texture::normal::run(&kind),

@@ -106,6 +106,7 @@ impl Cone {
     fn drilling(&self) -> Option<f64> {
         match &self.subject.sliding {
             Set::Ellipsoid(shape) => Some(shape.drilling()),
+            Set::LimitSurface(shape) => Some(shape.drilling()),
             _ => None,
         }
     }

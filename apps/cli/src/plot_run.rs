@@ -3,7 +3,7 @@
 pub(crate) mod data;
 mod lines;
 mod panels;
-mod sheet;
+pub(crate) mod sheet;
 
 use std::io::Write as _;
 use std::path::PathBuf;

@@ -81,6 +81,7 @@ impl Incline<'_> {
             let free = velocity + gravity * self.dt;
             let set = match self.section.law(&contact).set {
                 Set::Ellipsoid(spin) => spin.section().into(), // a point has no spin
+                Set::LimitSurface(patch) => patch.section().into(),
                 set => set,
             };
             let problem = point_problem(&frame, free, set);

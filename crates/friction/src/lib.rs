@@ -3,6 +3,8 @@
 //! - [`set`]: sets of admissible friction forces per unit load. Pure geometry.
 //! - [`section`]: models of the planar limit curve, one file per paper. Each turns the state of a
 //!   contact into a [`Law`].
+//! - [`extent`]: pressure over a patch and its limit surface: friction that couples sliding and spin.
+//! - [`memory`]: bristles: friction that remembers.
 //! - [`surface`]: what a surface looks like at a point: texture maps and structure directions.
 //! - [`random`]: reproducible random numbers.
 //! - [`pairing`]: which section a pair of materials uses, and how coefficients combine.
@@ -20,7 +22,9 @@
 //! ```
 
 mod error;
+pub mod extent;
 pub mod law;
+pub mod memory;
 pub mod pairing;
 pub mod random;
 pub mod section;

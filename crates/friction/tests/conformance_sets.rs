@@ -1,7 +1,8 @@
 //! Every set passes the conformance suite, and every convex one agrees with a conic solver.
 
 use asperity_friction::set::{
-    BoxSet, Disk, DiskDisk, Ellipse, Ellipsoid, Interval, Polygon, Rotation, Set, Tensor,
+    BoxSet, Disk, DiskDisk, Ellipse, Ellipsoid, Interval, LimitSurface, Part, Polygon, Rotation,
+    Set, Tensor,
 };
 use asperity_friction::testing::{Rng, check_projection_against_conic_solver, check_set};
 use glamx::{DMat2, DVec2};
@@ -125,6 +126,36 @@ fn ellipsoids_conform() {
 #[test]
 fn disk_disks_conform() {
     check_convex("disk_disk", |rng| DiskDisk::new(mu(rng), mu(rng)).unwrap().into());
+}
+
+/// Patches of 1 to 40 parts over four decades of size, sections up to 1:100.
+fn patch(rng: &mut Rng) -> LimitSurface {
+    let size = rng.log_uniform(1e-3, 10.0);
+    let part = |rng: &mut Rng| Part {
+        place: rng.unit_vector2() * size * rng.unit(),
+        share: rng.log_uniform(1e-2, 1.0),
+        spin_radius: size * rng.log_uniform(1e-2, 1.0),
+    };
+    let parts: Vec<Part> = (0..=rng.index(40)).map(|_| part(rng)).collect();
+    let long = rng.log_uniform(1e-3, 10.0);
+    let section = Ellipse::new(long, long * rng.log_uniform(1e-2, 1.0), rotation(rng)).unwrap();
+    LimitSurface::from_parts(section, &parts).unwrap()
+}
+
+#[test]
+fn limit_surfaces_of_cells_conform() {
+    check_set("limit surface", CASES / 5, |rng| patch(rng).into());
+    check_projection_against_conic_solver("limit surface", CONIC_CASES, |rng| patch(rng).into());
+}
+
+#[test]
+fn limit_surfaces_of_rings_conform() {
+    check_set("rings", CASES / 10, |rng| {
+        let size = rng.log_uniform(1e-3, 10.0);
+        let ring = |rng: &mut Rng| (size * rng.log_uniform(1e-2, 1.0), rng.log_uniform(1e-2, 1.0));
+        let rings: Vec<(f64, f64)> = (0..=rng.index(16)).map(|_| ring(rng)).collect();
+        LimitSurface::from_rings(rng.log_uniform(1e-3, 10.0), &rings).unwrap().into()
+    });
 }
 
 #[test]

@@ -242,6 +242,7 @@ fn push_boxed(block: &FrictionBlock, out: &mut Vec<FrictionBlock>) {
         Set::Free(_) | Set::Interval(_) | Set::Box(_) => return push(0, block.set.clone()),
         Set::Ellipse(s) => s.rotation(),
         Set::Ellipsoid(s) => s.section().rotation(),
+        Set::LimitSurface(s) => s.section().rotation(),
         _ => Rotation::IDENTITY,
     };
     let dim = block.set.dim();

@@ -221,6 +221,7 @@ fn patch_radius(set: &Set) -> f64 {
     let ratio = match set {
         Set::Ellipsoid(s) => s.drilling() / s.section().mu().max_element(),
         Set::DiskDisk(s) => s.roll().radius() / s.slide().radius(),
+        Set::LimitSurface(s) => s.drilling() / s.section().mu().max_element(),
         _ => 1.0,
     };
     if ratio.is_finite() && ratio > 0.0 { ratio } else { 1.0 }
@@ -237,6 +238,7 @@ pub(crate) fn in_radius_units(set: &Set, radius: f64) -> Option<Set> {
                 .ok()
                 .map(Set::DiskDisk)
         }
+        Set::LimitSurface(s) => Some(s.in_torque_units(radius).into()),
         _ => None,
     }
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use asperity_friction::set::{BoxSet, Disk, Ellipse, Ellipsoid, Rotation, Set};
+use asperity_friction::set::{BoxSet, Disk, Ellipse, Ellipsoid, LimitSurface, Rotation, Set};
 use asperity_friction::testing::Rng;
 use asperity_solve::{
     Bodies, Changed, ContactProblem, FrictionBlock, InverseMass, Load, LocalSolve, Note, Operator,
@@ -194,7 +194,8 @@ fn a_warm_start_that_is_not_finite_is_reported_and_survived() {
 #[test]
 fn solving_again_allocates_nothing() {
     let spin = Ellipsoid::new(Ellipse::new(0.2, 0.5, Rotation::from_angle(0.3)).unwrap(), 0.05);
-    for set in [disk(0.5), spin.unwrap().into()] {
+    let rings = LimitSurface::from_rings(0.4, &[(0.01, 1.0), (0.03, 2.0)]).unwrap();
+    for set in [disk(0.5), spin.unwrap().into(), rings.into()] {
         let problem = tower(5, &set, 0.05);
         let mut r = vec![0.0; problem.rows()];
         let (mut prox, mut pgs) = (ProxSolver::default(), PgsSolver::default());

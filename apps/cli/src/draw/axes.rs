@@ -88,6 +88,11 @@ impl Chart {
         }
     }
 
+    /// Where the data go when the chart is drawn into an area.
+    pub(crate) fn frame(&self, area: Area) -> Frame {
+        self.layout(area).0
+    }
+
     /// Where the data go, and the ticks of both axes.
     fn layout(&self, area: Area) -> (Frame, [Ticks; 2]) {
         let longest = self.series.iter().map(|s| text_width(&s.name, LABEL)).fold(0.0, f64::max);

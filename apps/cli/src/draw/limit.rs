@@ -112,6 +112,7 @@ fn planar(set: &Set) -> Result<Set, CliError> {
     match set {
         Set::Ellipsoid(shape) => Ok(shape.section().into()),
         Set::DiskDisk(shape) => Ok(shape.slide().into()),
+        Set::LimitSurface(shape) => Ok(shape.section().into()),
         Set::Free(_) => Err(CliError::Input("a free set has no limit to draw".to_owned())),
         set if set.dim() == 2 => Ok(set.clone()),
         set => Err(CliError::Input(format!(

@@ -15,7 +15,7 @@ const GAP: f64 = 20.0;
 const HEAD: f64 = 56.0;
 
 /// Draws charts in rows.
-pub(super) fn draw(title: &str, subtitle: &str, charts: &[Chart]) -> Svg {
+pub(crate) fn draw(title: &str, subtitle: &str, charts: &[Chart]) -> Svg {
     let columns = charts.len().clamp(1, COLUMNS);
     let rows = charts.len().div_ceil(columns);
     let length = |count: usize, size: f64| count as f64 * (size + GAP) - GAP + 2.0 * EDGE;

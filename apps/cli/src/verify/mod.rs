@@ -2,6 +2,8 @@
 
 mod appearance;
 mod matchstick;
+mod planar;
+mod pushes;
 mod rigid;
 mod scenes;
 mod setup;
@@ -25,8 +27,8 @@ pub(crate) struct Args {
     /// Run the long forms too.
     #[arg(long)]
     full: bool,
-    /// Folder with measured data: the one that holds data/cube_tosses, data/normal_maps or
-    /// golden/matchstick, or one of these.
+    /// Folder with measured data: the one that holds data/ and golden/, or the folder of the files
+    /// themselves.
     #[arg(long)]
     data: Option<PathBuf>,
     /// Folder with the scenes to verify; default scenes/matchstick or scenes/appearance.
@@ -49,6 +51,10 @@ enum Name {
     Rigid,
     /// Real tosses of a cube; needs --data.
     Tosses,
+    /// Planar friction: closed forms; with --data the authors' results too.
+    Planar,
+    /// Real pushes of a triangle; needs --data.
+    Pushes,
     /// The scenes of the matchstick paper; with --data the authors' trajectories too.
     Matchstick,
     /// Friction from normal maps; with --data the normal maps of published assets too.
@@ -120,6 +126,14 @@ pub(crate) fn run(args: &Args) -> Result<bool, CliError> {
         Name::Matchstick => matchstick::groups(scenes("matchstick"), args.data.clone()),
         Name::Appearance => {
             appearance::groups(args.data.clone(), scenes("appearance"), args.sampler)
+        }
+        Name::Planar => planar::groups(args.data.clone(), args.full)?,
+        Name::Pushes => {
+            let data = args.data.clone().ok_or_else(|| {
+                CliError::Input("verify pushes needs --data, the folder of the logs".into())
+            })?;
+            let run = move || pushes::pushes(&data);
+            vec![("pushes of a triangle", Box::new(run) as Box<dyn FnOnce() -> _>)]
         }
         Name::Tosses => {
             let data = args.data.clone().ok_or_else(|| {

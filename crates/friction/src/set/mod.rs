@@ -16,6 +16,7 @@ mod disk_disk;
 mod ellipse;
 mod ellipsoid;
 mod interval;
+mod limit_surface;
 mod polygon;
 mod rotation;
 mod secular;
@@ -27,6 +28,7 @@ pub use disk_disk::DiskDisk;
 pub use ellipse::Ellipse;
 pub use ellipsoid::Ellipsoid;
 pub use interval::Interval;
+pub use limit_surface::{LimitSurface, Part};
 pub use polygon::Polygon;
 pub use rotation::Rotation;
 pub(crate) use tensor::symmetric_eigen;
@@ -58,6 +60,8 @@ pub enum Set {
     Ellipsoid(Ellipsoid),
     /// Sliding and rolling, each with a disk of its own.
     DiskDisk(DiskDisk),
+    /// (t, b, spin) of a patch under pressure: sliding and spin coupled as they are.
+    LimitSurface(LimitSurface),
 }
 
 /// How a set relates slip and force.
@@ -76,7 +80,7 @@ impl Set {
             Set::Free(dim) => *dim,
             Set::Interval(_) => 1,
             Set::Disk(_) | Set::Ellipse(_) | Set::Box(_) | Set::Polygon(_) | Set::Tensor(_) => 2,
-            Set::Ellipsoid(_) => 3,
+            Set::Ellipsoid(_) | Set::LimitSurface(_) => 3,
             Set::DiskDisk(_) => 4,
         }
     }
@@ -101,6 +105,7 @@ impl Set {
             Set::Tensor(_) => "tensor",
             Set::Ellipsoid(_) => "ellipsoid",
             Set::DiskDisk(_) => "disk_disk",
+            Set::LimitSurface(_) => "limit_surface",
         }
     }
 
@@ -119,6 +124,7 @@ impl Set {
             Set::Tensor(s) => write2(force, s.project(read2(force), load)),
             Set::Ellipsoid(s) => write3(force, s.project(read3(force), load)),
             Set::DiskDisk(s) => s.project(force, load),
+            Set::LimitSurface(s) => write3(force, s.project(read3(force), load)),
         }
     }
 
@@ -137,6 +143,7 @@ impl Set {
             Set::Tensor(s) => s.support(read2(direction), load),
             Set::Ellipsoid(s) => s.support(read3(direction), load),
             Set::DiskDisk(s) => s.support(direction, load),
+            Set::LimitSurface(s) => s.support(read3(direction), load),
         }
     }
 
@@ -155,6 +162,7 @@ impl Set {
             Set::Tensor(s) => write2(force, s.traction(read2(slip), load)),
             Set::Ellipsoid(s) => write3(force, s.traction(read3(slip), load)),
             Set::DiskDisk(s) => s.traction(slip, load, force),
+            Set::LimitSurface(s) => write3(force, s.traction(read3(slip), load)),
         }
     }
 
@@ -179,7 +187,8 @@ macro_rules! into_set {
     };
 }
 into_set!(Interval => Interval, Disk => Disk, Ellipse => Ellipse, BoxSet => Box,
-    Polygon => Polygon, Tensor => Tensor, Ellipsoid => Ellipsoid, DiskDisk => DiskDisk);
+    Polygon => Polygon, Tensor => Tensor, Ellipsoid => Ellipsoid, DiskDisk => DiskDisk,
+    LimitSurface => LimitSurface);
 
 #[inline]
 fn read2(v: &[f64]) -> DVec2 {

@@ -77,6 +77,24 @@ fn nearest_by_conic_solver(set: &Set, load: f64, force: &[f64]) -> Result<Vec<f6
             program.ball(0..2, &disk(s.slide().radius() * load));
             program.ball(2..4, &disk(s.roll().radius() * load));
         }
+        Set::LimitSurface(s) => {
+            let section = ellipse(&s.section(), load);
+            let own = s.section().mu().x * s.section().mu().y;
+            let balls = s.parts().map(|part| {
+                let [x, y] = part.place.to_array();
+                // A force at a place has its torque; spin within the part is a third axis.
+                let mut axes = section
+                    .clone()
+                    .map(|a| {
+                        let [fx, fy] = [a[0] * part.share, a[1] * part.share];
+                        vec![fx, fy, x * fy - y * fx]
+                    })
+                    .to_vec();
+                axes.push(vec![0.0, 0.0, own.sqrt() * part.spin_radius * part.share * load]);
+                axes
+            });
+            program.sum_of_balls(0..3, &balls.collect::<Vec<_>>());
+        }
         Set::Free(_) | Set::Tensor(_) => {
             return Err(format!("{} is no bounded convex set", set.name()));
         }
@@ -137,6 +155,19 @@ impl Program {
             self.row(unit(u), 0.0);
         }
         self.cones.push(SecondOrderConeT(axes.len() + 1));
+    }
+
+    /// x = Σ Σ u_ik a_ik with ‖u_i‖ ≤ 1 for every ball i.
+    fn sum_of_balls(&mut self, rows: Range<usize>, balls: &[Vec<Vec<f64>>]) {
+        let mut next = self.combination(rows, &balls.concat());
+        for axes in balls {
+            self.row(vec![], 1.0);
+            for u in next..next + axes.len() {
+                self.row(unit(u), 0.0);
+            }
+            self.cones.push(SecondOrderConeT(axes.len() + 1));
+            next += axes.len();
+        }
     }
 
     /// x = Σ w_i a_i with weights w_i ≥ 0 of sum 1.

@@ -2,8 +2,8 @@
 
 use asperity_friction::FrictionError;
 use asperity_friction::set::{
-    BoxSet, Disk, DiskDisk, Ellipse, Ellipsoid, Interval, MAX_DIM, Polygon, Rotation, Sector, Set,
-    Tensor,
+    BoxSet, Disk, DiskDisk, Ellipse, Ellipsoid, Interval, LimitSurface, MAX_DIM, Part, Polygon,
+    Rotation, Sector, Set, Tensor,
 };
 use glamx::{DMat2, DMat3, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
@@ -83,14 +83,46 @@ enum RawLoad {
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum RawSet {
     Free(usize),
-    Interval { min: f64, max: f64 },
-    Disk { mu: f64 },
-    Ellipse { mu: [f64; 2], angle: f64 },
-    Box { first: [f64; 2], second: [f64; 2], angle: f64 },
-    Polygon { corners: Vec<[f64; 2]> },
-    Tensor { sectors: Vec<RawSector> },
-    Ellipsoid { mu: [f64; 2], angle: f64, drilling: f64 },
-    DiskDisk { slide: f64, roll: f64 },
+    Interval {
+        min: f64,
+        max: f64,
+    },
+    Disk {
+        mu: f64,
+    },
+    Ellipse {
+        mu: [f64; 2],
+        angle: f64,
+    },
+    Box {
+        first: [f64; 2],
+        second: [f64; 2],
+        angle: f64,
+    },
+    Polygon {
+        corners: Vec<[f64; 2]>,
+    },
+    Tensor {
+        sectors: Vec<RawSector>,
+    },
+    Ellipsoid {
+        mu: [f64; 2],
+        angle: f64,
+        drilling: f64,
+    },
+    DiskDisk {
+        slide: f64,
+        roll: f64,
+    },
+    /// Parts are x, y, share and spin radius; rings are radius and share.
+    LimitSurface {
+        mu: [f64; 2],
+        angle: f64,
+        #[serde(default)]
+        parts: Vec<[f64; 4]>,
+        #[serde(default)]
+        rings: Vec<[f64; 2]>,
+    },
 }
 
 #[derive(Serialize, Deserialize)]
@@ -221,6 +253,21 @@ impl RawSet {
                 Ellipsoid::new(section, drilling)?.into()
             }
             RawSet::DiskDisk { slide, roll } => DiskDisk::new(slide, roll)?.into(),
+            RawSet::LimitSurface { mu, angle, parts, rings } => {
+                let section = Ellipse::new(mu[0], mu[1], Rotation::from_angle(angle))?;
+                if rings.is_empty() {
+                    let part = |[x, y, share, spin_radius]: [f64; 4]| Part {
+                        place: DVec2::new(x, y),
+                        share,
+                        spin_radius,
+                    };
+                    let parts: Vec<Part> = parts.into_iter().map(part).collect();
+                    LimitSurface::from_parts(section, &parts)?.into()
+                } else {
+                    let rings: Vec<(f64, f64)> = rings.into_iter().map(Into::into).collect();
+                    LimitSurface::from_rings(mu[0], &rings)?.with_section(section)?.into()
+                }
+            }
         })
     }
 }
@@ -261,6 +308,12 @@ impl From<&Set> for RawSet {
             Set::DiskDisk(s) => {
                 RawSet::DiskDisk { slide: s.slide().radius(), roll: s.roll().radius() }
             }
+            Set::LimitSurface(s) => RawSet::LimitSurface {
+                mu: s.section().mu().to_array(),
+                angle: s.section().rotation().angle(),
+                parts: s.parts().map(|p| [p.place.x, p.place.y, p.share, p.spin_radius]).collect(),
+                rings: s.rings().map(Into::into).collect(),
+            },
         }
     }
 }

@@ -4,7 +4,8 @@
 use std::path::PathBuf;
 
 use asperity_friction::set::{
-    BoxSet, Disk, DiskDisk, Ellipse, Ellipsoid, Interval, Polygon, Rotation, Set, Tensor,
+    BoxSet, Disk, DiskDisk, Ellipse, Ellipsoid, Interval, LimitSurface, Part, Polygon, Rotation,
+    Set, Tensor,
 };
 use asperity_friction::testing::Rng;
 use asperity_solve::{ContactProblem, SparseMatrix};
@@ -33,7 +34,7 @@ pub(crate) fn contact_problems(kind: &str) -> Option<Vec<(String, ContactProblem
 }
 
 /// One kind of random set per label.
-pub(crate) const SETS: [&str; 10] = [
+pub(crate) const SETS: [&str; 12] = [
     "interval",
     "disk",
     "ellipse",
@@ -44,6 +45,8 @@ pub(crate) const SETS: [&str; 10] = [
     "asymmetric tensor",
     "ellipsoid",
     "disk_disk",
+    "limit surface",
+    "rings",
 ];
 
 /// A random set of the given kind.
@@ -81,6 +84,23 @@ pub(crate) fn random_set(kind: &str, rng: &mut Rng) -> Set {
         "ellipsoid" => {
             let section = Ellipse::new(mu(), mu(), angle).unwrap();
             Ellipsoid::new(section, 0.1 * mu()).unwrap().into()
+        }
+        "limit surface" => {
+            let section = Ellipse::new(mu(), mu(), angle).unwrap();
+            let size = 0.1 * mu();
+            let mut part = |k: i32| Part {
+                place: DVec2::from_angle(0.9 * f64::from(k)) * size * mu(),
+                share: mu(),
+                spin_radius: 0.2 * size,
+            };
+            let parts: Vec<Part> = (0..9).map(&mut part).collect();
+            LimitSurface::from_parts(section, &parts).unwrap().into()
+        }
+        "rings" => {
+            let size = 0.1 * mu();
+            let rings: Vec<(f64, f64)> =
+                (1..9).map(|k| (size * f64::from(k) / 8.0, f64::from(k))).collect();
+            LimitSurface::from_rings(mu(), &rings).unwrap().into()
         }
         "disk_disk" => DiskDisk::new(mu(), 0.1 * mu()).unwrap().into(),
         _ => panic!("no set of kind {kind}"),

@@ -1,0 +1,205 @@
+//! A friction model on a patch, as an experiment uses it.
+
+use std::sync::Arc;
+
+use asperity::friction::FrictionError;
+use asperity::friction::extent::{Curve, LimitMap, Pressure, Shape, Table, load_radius};
+use asperity::friction::memory::{Distributed, Parameters, Reduced};
+use asperity::glamx::{DVec2, DVec3};
+use serde::Deserialize;
+
+/// Which model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Kind {
+    /// A bristle in every cell.
+    Distributed,
+    /// Three bristles and the pre-computed limit surface.
+    Reduced,
+    /// Three bristles and an ellipsoid.
+    Ellipsoid,
+    /// Three bristles and the curve of an axisymmetric pressure.
+    Curve,
+}
+
+impl Kind {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Kind::Distributed => "distributed",
+            Kind::Reduced => "reduced",
+            Kind::Ellipsoid => "ellipsoid",
+            Kind::Curve => "curve",
+        }
+    }
+}
+
+/// How bristles are moved on in time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Scheme {
+    /// Explicit Euler, as in the paper.
+    #[default]
+    Explicit,
+    /// Explicit Euler with the bristle bound.
+    Bounded,
+    /// Implicit Euler.
+    Implicit,
+}
+
+/// A patch on a grid.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Patch {
+    pub(crate) source: Source,
+    /// Cells along a side, N.
+    pub(crate) cells: usize,
+    /// Width of the grid, metres.
+    pub(crate) width: f64,
+    /// N_ls.
+    pub(crate) resolution: usize,
+    /// A radius and exponent that follow the load, in place of the shape.
+    pub(crate) soft: Option<Soft>,
+}
+
+/// Where the pressure comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Source {
+    Shape(Shape),
+    /// A picture, already on the grid.
+    Mask(Pressure),
+}
+
+/// A soft fingertip (Eqs. 43 and 44).
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Soft {
+    /// Radius under a load of 1 N, metres.
+    pub(crate) radius: f64,
+    /// Power of the load, 0 to 1/3.
+    pub(crate) power: f64,
+    /// Largest radius, metres.
+    pub(crate) most: f64,
+    /// k; with `exponent_per_newton` the part that does not follow the load.
+    #[serde(default)]
+    pub(crate) exponent: f64,
+    /// What every newton adds to k.
+    #[serde(default)]
+    pub(crate) exponent_per_newton: f64,
+}
+
+impl Patch {
+    /// A shape of the paper on its grid: 21 × 21 cells over 0.02 × 0.02 m, N_ls = 20.
+    pub(crate) fn of_paper(shape: Shape) -> Patch {
+        let source = Source::Shape(shape);
+        Patch { source, cells: 21, width: 0.02, resolution: 20, soft: None }
+    }
+
+    /// The pressure under a load.
+    pub(crate) fn pressure(&self, load: f64) -> Result<Pressure, FrictionError> {
+        match self.soft {
+            None => match &self.source {
+                Source::Shape(shape) => shape.pressure(self.cells, self.width),
+                Source::Mask(pressure) => Ok(pressure.clone()),
+            },
+            Some(soft) => {
+                // Never less than the middle cell.
+                let least = 0.51 * self.width / self.cells.max(1) as f64;
+                let radius = load_radius(soft.radius, soft.power, soft.most, load)?.max(least);
+                let exponent = soft.exponent + soft.exponent_per_newton * load;
+                Shape::Hertz { radius, exponent }.pressure(self.cells, self.width)
+            }
+        }
+    }
+}
+
+/// A model with its state.
+pub(crate) struct Model {
+    state: State,
+    scheme: Scheme,
+    kind: Kind,
+    patch: Patch,
+    /// The load that the patch was made for.
+    load: f64,
+    centre: DVec2,
+}
+
+enum State {
+    Distributed(Box<Distributed>),
+    Reduced(Box<Reduced>),
+}
+
+impl Model {
+    pub(crate) fn new(
+        kind: Kind,
+        parameters: Parameters,
+        patch: &Patch,
+        scheme: Scheme,
+        load: f64,
+    ) -> Result<Model, FrictionError> {
+        let pressure = patch.pressure(load)?;
+        let centre = pressure.centre();
+        let state = match kind {
+            Kind::Distributed => {
+                State::Distributed(Box::new(Distributed::new(parameters, Arc::new(pressure))?))
+            }
+            _ => {
+                let map = map(kind, &pressure, patch.resolution)?;
+                State::Reduced(Box::new(Reduced::new(parameters, &pressure, map)?))
+            }
+        };
+        Ok(Model { state, scheme, kind, patch: patch.clone(), load, centre })
+    }
+
+    /// Follows the load, where the patch does. A constant exponent only changes the size of the
+    /// limit surface, so its table stays.
+    pub(crate) fn set_load(&mut self, load: f64) -> Result<(), FrictionError> {
+        let Some(soft) = self.patch.soft else { return Ok(()) };
+        if load == self.load {
+            return Ok(());
+        }
+        let pressure = self.patch.pressure(load)?;
+        self.load = load;
+        self.centre = pressure.centre();
+        match &mut self.state {
+            State::Distributed(model) => model.set_pressure(Arc::new(pressure)),
+            State::Reduced(model) => {
+                if soft.exponent_per_newton != 0.0 {
+                    model.set_map(map(self.kind, &pressure, self.patch.resolution)?);
+                }
+                model.resize(pressure.spin_radius(), pressure.gyration2())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves the bristles on; the wrench about the centre of pressure.
+    pub(crate) fn step(&mut self, twist: DVec3, load: f64, dt: f64) -> DVec3 {
+        match (&mut self.state, self.scheme) {
+            (State::Distributed(m), Scheme::Explicit) => m.explicit_step(twist, load, dt),
+            (State::Distributed(m), Scheme::Bounded) => m.bounded_step(twist, load, dt),
+            (State::Distributed(m), Scheme::Implicit) => m.implicit_step(twist, load, dt),
+            (State::Reduced(m), Scheme::Implicit) => m.implicit_step(twist, load, dt),
+            (State::Reduced(m), _) => m.explicit_step(twist, load, dt),
+        }
+    }
+
+    /// The wrench with the bristles as they are.
+    pub(crate) fn wrench(&mut self, twist: DVec3, load: f64) -> DVec3 {
+        match &mut self.state {
+            State::Distributed(m) => m.wrench(twist, load),
+            State::Reduced(m) => m.wrench(twist, load),
+        }
+    }
+
+    /// Centre of pressure from the centre of the patch, metres.
+    pub(crate) fn centre(&self) -> DVec2 {
+        self.centre
+    }
+}
+
+fn map(kind: Kind, pressure: &Pressure, resolution: usize) -> Result<LimitMap, FrictionError> {
+    Ok(match kind {
+        Kind::Ellipsoid => LimitMap::Ellipsoid,
+        Kind::Curve => Curve::new(pressure, resolution)?.into(),
+        _ => Table::new(pressure, resolution)?.into(),
+    })
+}

@@ -1,0 +1,192 @@
+//! The limit surface of a patch as a set: friction that couples sliding and spin.
+
+mod nearest;
+mod terms;
+
+use std::sync::Arc;
+
+use glamx::{DMat2, DMat3, DVec2, DVec3};
+
+use super::{Ellipse, Rotation};
+use crate::FrictionError;
+use crate::error::{non_negative, positive};
+use terms::{Cell, Ring, Terms};
+
+/// (t, b, spin): the Minkowski sum of what the parts of a patch can carry.
+///
+/// The support function of a limit surface is the power that friction takes,
+/// H(v, ω) = Σ share · h(v + ω × ρ), h that of the planar section. It is a sum of convex functions,
+/// so the set is convex by construction, for any pressure and any elliptical section. Parts are
+/// either small cells, each with a spin radius of its own (which makes the surface smooth), or
+/// whole rings about the centre (isotropic sections only), which keep a disc exactly round.
+///
+/// A clone shares the parts; it costs no allocation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LimitSurface {
+    terms: Arc<Terms>,
+    ellipse: Ellipse,
+    /// Columns are the section's half axes.
+    section: DMat2,
+    /// Geometric mean of the section's coefficients: that of spin within a cell.
+    mean: f64,
+    /// How far the set reaches along the axes, in newton metres per newton for torques.
+    reach: DVec3,
+    /// Inverse of the matrix of the points that reach so far.
+    inner: DMat3,
+    /// Torques are in units of this, metres (one: newton metres).
+    unit: f64,
+}
+
+/// A part of a patch: where it is, metres from the centre of pressure, its share of the load, and
+/// its spin radius: the torque it carries about its own middle per unit load and coefficient.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Part {
+    /// From the centre of pressure, metres.
+    pub place: DVec2,
+    /// Share of the load; shares are made to add up to one.
+    pub share: f64,
+    /// Metres, above zero.
+    pub spin_radius: f64,
+}
+
+impl LimitSurface {
+    /// From cells.
+    pub fn from_parts(section: Ellipse, parts: &[Part]) -> Result<LimitSurface, FrictionError> {
+        let total = total(parts.iter().map(|p| p.share))?;
+        let mut cells = Vec::with_capacity(parts.len());
+        for (i, part) in parts.iter().enumerate() {
+            positive(&format!("spin radius of part {i}"), part.spin_radius)?;
+            if !part.place.is_finite() {
+                return Err(FrictionError::Shape(format!("place of part {i} is not finite")));
+            }
+            let Part { place, share, spin_radius } = *part;
+            cells.push(Cell { place, share: share / total, spin_radius });
+        }
+        let terms = Terms { cells: cells.into(), rings: Arc::new([]) };
+        LimitSurface::assemble(terms, section)
+    }
+
+    /// From rings about the centre, (radius in metres, share of the load), with one coefficient.
+    pub fn from_rings(mu: f64, rings: &[(f64, f64)]) -> Result<LimitSurface, FrictionError> {
+        let total = total(rings.iter().map(|r| r.1))?;
+        let mut list = Vec::with_capacity(rings.len());
+        for (i, (radius, share)) in rings.iter().enumerate() {
+            let radius = positive(&format!("radius of ring {i}"), *radius)?;
+            list.push(Ring { radius, share: share / total });
+        }
+        let terms = Terms { cells: Arc::new([]), rings: list.into() };
+        LimitSurface::assemble(terms, Ellipse::new(mu, mu, Rotation::IDENTITY)?)
+    }
+
+    fn assemble(terms: Terms, section: Ellipse) -> Result<LimitSurface, FrictionError> {
+        let (terms, mean, unit) = (Arc::new(terms), 1.0, 1.0);
+        let mut set = LimitSurface {
+            terms,
+            ellipse: section,
+            section: DMat2::IDENTITY,
+            mean,
+            reach: DVec3::ONE,
+            inner: DMat3::IDENTITY,
+            unit,
+        };
+        set.set_section(section)?;
+        Ok(set)
+    }
+
+    /// The same patch with another planar section; what a coefficient that changes with speed
+    /// needs in every step. Rings take one coefficient only.
+    pub fn with_section(&self, section: Ellipse) -> Result<LimitSurface, FrictionError> {
+        let mut set = self.clone();
+        set.set_section(section)?;
+        Ok(set)
+    }
+
+    fn set_section(&mut self, section: Ellipse) -> Result<(), FrictionError> {
+        let mu = section.mu();
+        positive("first coefficient of a limit surface", mu.x)?;
+        positive("second coefficient of a limit surface", mu.y)?;
+        if !self.terms.rings.is_empty() && mu.x != mu.y {
+            return Err(FrictionError::Shape(format!(
+                "a limit surface of rings has coefficients {} and {}; expected equal ones, or a \
+                 patch made of cells",
+                mu.x, mu.y
+            )));
+        }
+        self.ellipse = section;
+        let axis = section.rotation().axis();
+        self.section = DMat2::from_cols(axis * mu.x, axis.perp() * mu.y);
+        self.mean = (mu.x * mu.y).sqrt();
+        // With torques in newton metres, whatever the unit is.
+        let scale = DVec3::new(1.0, 1.0, self.unit);
+        let points = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| self.gradient(axis) * scale);
+        self.reach = DVec3::new(points[0].x, points[1].y, points[2].z);
+        self.inner = DMat3::from_cols(points[0], points[1], points[2]).inverse();
+        Ok(())
+    }
+
+    /// The planar section.
+    pub fn section(&self) -> Ellipse {
+        self.ellipse
+    }
+
+    /// The parts, for rings their radius and share; as they were given, shares adding up to one.
+    pub fn parts(&self) -> impl Iterator<Item = Part> + '_ {
+        let part = |c: &Cell| Part { place: c.place, share: c.share, spin_radius: c.spin_radius };
+        self.terms.cells.iter().map(part)
+    }
+
+    /// The rings: (radius, share).
+    pub fn rings(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+        self.terms.rings.iter().map(|r| (r.radius, r.share))
+    }
+
+    /// Largest torque per unit load, metres (in units of [`LimitSurface::torque_unit`]).
+    pub fn drilling(&self) -> f64 {
+        self.support(DVec3::Z, 1.0)
+    }
+
+    /// Unit of torques, metres.
+    pub fn torque_unit(&self) -> f64 {
+        self.unit
+    }
+
+    /// The same set with torques in units of so many metres: solvers make torques and forces alike
+    /// in size. Shares everything; no allocation.
+    #[must_use]
+    pub fn in_torque_units(&self, unit: f64) -> LimitSurface {
+        LimitSurface { unit: self.unit * unit, ..self.clone() }
+    }
+
+    /// Nearest admissible (force, force, torque).
+    pub fn project(&self, force: DVec3, load: f64) -> DVec3 {
+        if !(load > 0.0) {
+            return DVec3::ZERO;
+        }
+        match nearest::nearest(self, force / load) {
+            None => force,
+            Some(nearest) => nearest * load,
+        }
+    }
+
+    /// Largest force · direction.
+    pub fn support(&self, direction: DVec3, load: f64) -> f64 {
+        self.value(direction) * load
+    }
+
+    /// Force and torque of maximum dissipation.
+    pub fn traction(&self, slip: DVec3, load: f64) -> DVec3 {
+        if slip == DVec3::ZERO {
+            return DVec3::ZERO;
+        }
+        self.gradient(slip.normalize_or_zero()) * -load
+    }
+}
+
+/// The sum of shares, if they are sound.
+fn total(shares: impl Iterator<Item = f64>) -> Result<f64, FrictionError> {
+    let mut sum = 0.0;
+    for (i, share) in shares.enumerate() {
+        sum += non_negative(&format!("share of part {i}"), share)?;
+    }
+    positive("load of all parts", sum)
+}
