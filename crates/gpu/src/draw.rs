@@ -1,18 +1,17 @@
 //! Pictures on a graphics adapter, through wgpu.
 
 mod data;
-mod device;
 mod encode;
 mod pipelines;
 mod readback;
 mod stage;
 mod targets;
 
+use crate::device::Gpu as Device;
 use crate::picture::{Shot, Stage};
 use crate::{Frame, RenderError};
 use data::Batches;
 pub(crate) use data::FAINT;
-use device::Gpu as Device;
 use pipelines::Pipelines;
 use stage::OnDevice;
 use targets::Targets;
@@ -30,7 +29,10 @@ pub(crate) struct Gpu {
 impl Gpu {
     /// Takes an adapter and hands it the stage.
     pub(crate) fn new(backends: wgpu::Backends, stage: &Stage) -> Result<Gpu, RenderError> {
-        let device = Device::new(backends)?;
+        let device = Device::new(backends, |adapter| {
+            let limits = wgpu::Limits::downlevel_webgl2_defaults();
+            Ok((wgpu::Features::empty(), limits.using_resolution(adapter.limits())))
+        })?;
         let (pipelines, stage) = device.watched(|| {
             let pipelines = Pipelines::new(&device.device);
             let stage = OnDevice::new(&device, &pipelines, stage);

@@ -1,4 +1,7 @@
-//! Offscreen pictures of triangle meshes.
+//! What a graphics adapter does for Asperity: offscreen pictures, and friction sampled at many
+//! contacts.
+//!
+//! # Pictures
 //!
 //! A [`picture::Stage`] holds meshes and images that stay the same; a [`picture::Shot`] says where
 //! they are, from where they are seen and what is drawn over them. A [`Renderer`] turns shots into
@@ -6,7 +9,7 @@
 //! take the same descriptions: one on a graphics adapter through wgpu, one in plain code for
 //! machines without any.
 //!
-//! Nothing here knows of physics, and nothing opens files.
+//! They know of no physics.
 //!
 //! ```
 //! use asperity_gpu::picture::{Instance, Mesh, Shot, Stage};
@@ -21,14 +24,24 @@
 //! assert!(frame.identities.contains(&7));
 //! # Ok::<(), asperity_gpu::RenderError>(())
 //! ```
+//!
+//! # Contact patches
+//!
+//! A [`PatchSampler`] looks at the patches of `asperity-friction` by compute shaders, any number in
+//! one submission, and agrees with the sampler in plain code to single precision.
+//!
+//! Nothing here opens files.
 
+mod device;
 mod draw;
 mod error;
 mod frame;
 pub mod picture;
 mod plain;
 mod renderer;
+mod sample;
 
 pub use error::RenderError;
 pub use frame::Frame;
 pub use renderer::{Choice, Renderer};
+pub use sample::PatchSampler;

@@ -1,3 +1,4 @@
+use crate::device;
 use crate::draw::Gpu;
 use crate::picture::{Shot, Stage};
 use crate::plain::Plain;
@@ -38,10 +39,7 @@ impl Renderer {
         stage.check()?;
         let (vulkan, gl) = (wgpu::Backends::VULKAN, wgpu::Backends::GL);
         let found = match choice {
-            // One after the other: to look for OpenGL may print messages of its own.
-            Choice::Auto | Choice::Gpu => Gpu::new(vulkan, &stage)
-                .or_else(|why| if_none(why, || Gpu::new(gl, &stage)))
-                .or_else(|why| if_none(why, || Err(neither()))),
+            Choice::Auto | Choice::Gpu => device::vulkan_or_gl(|backend| Gpu::new(backend, &stage)),
             Choice::Vulkan => Gpu::new(vulkan, &stage),
             Choice::Gl => Gpu::new(gl, &stage),
             Choice::Cpu => {
@@ -79,19 +77,4 @@ impl Renderer {
     pub fn fallback(&self) -> Option<&RenderError> {
         self.fallback.as_ref()
     }
-}
-
-/// Tries another way where there is no adapter; an adapter that fails is told.
-fn if_none(
-    why: RenderError,
-    other: impl FnOnce() -> Result<Gpu, RenderError>,
-) -> Result<Gpu, RenderError> {
-    match why {
-        RenderError::NoAdapter(_) => other(),
-        failed => Err(failed),
-    }
-}
-
-fn neither() -> RenderError {
-    RenderError::NoAdapter("neither Vulkan nor OpenGL has one".to_owned())
 }

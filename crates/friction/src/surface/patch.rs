@@ -11,6 +11,7 @@
 mod batch;
 mod directions;
 mod facet;
+mod plough;
 mod raster;
 pub mod reference;
 mod sampler;
@@ -18,6 +19,7 @@ mod sampler;
 pub use batch::{Batch, Job, JobSide, SamplePatches, Samples};
 pub use directions::{Directions, MAX_DIRECTIONS};
 pub use facet::{Facet, Outline};
+pub use plough::{Plough, PloughFrame};
 pub use sampler::Sampler;
 
 use glamx::{DVec2, DVec3};
@@ -102,6 +104,15 @@ impl Window {
             });
         }
         Ok(())
+    }
+
+    /// Whether a side's facets are a single one that covers all of it; `side` is 0 for A, 1 for B.
+    pub fn is_covered_by(&self, facets: &[Facet], side: usize) -> bool {
+        let [facet] = facets else { return false };
+        let rise = self.rotation.to_axes(facet.rise).abs().dot(0.5 * self.size);
+        facet.outline == Outline::Everything
+            && facet.is_seen(side)
+            && facet.height.abs() + rise <= 0.5 * self.depth
     }
 
     /// Centre of texel (i, j) in the window's axes.

@@ -4,9 +4,6 @@ use super::targets::{Targets, row_bytes};
 use crate::picture::Shot;
 use crate::{Frame, RenderError};
 
-/// How long an adapter may take for one picture.
-const PATIENCE: std::time::Duration = std::time::Duration::from_mins(2);
-
 /// Waits for the picture and fetches it.
 pub(super) fn frame(
     device: &wgpu::Device,
@@ -29,22 +26,13 @@ fn read<T>(
     [width, height]: [u32; 2],
     pixel: impl Fn([u8; 4]) -> T,
 ) -> Result<Vec<T>, RenderError> {
-    let failed = |what: String| RenderError::Adapter(what);
-    let (sender, receiver) = std::sync::mpsc::channel();
-    buffer.map_async(wgpu::MapMode::Read, .., move |result| {
-        let _ = sender.send(result);
-    });
-    let wait = wgpu::PollType::Wait { submission_index: None, timeout: Some(PATIENCE) };
-    device.poll(wait).map_err(|e| failed(format!("no answer after {PATIENCE:?}: {e}")))?;
-    receiver.recv().map_err(|e| failed(e.to_string()))?.map_err(|e| failed(e.to_string()))?;
-    let mut out = Vec::with_capacity(width as usize * height as usize);
-    {
-        let mapped = buffer.get_mapped_range(..).map_err(|e| failed(e.to_string()))?;
-        for row in mapped.chunks(row_bytes(width) as usize).take(height as usize) {
+    let row = row_bytes(width);
+    crate::device::read(device, buffer, u64::from(row) * u64::from(height), |mapped| {
+        let mut out = Vec::with_capacity(width as usize * height as usize);
+        for row in mapped.chunks(row as usize) {
             let (texels, _) = row[..4 * width as usize].as_chunks::<4>();
             out.extend(texels.iter().map(|texel| pixel(*texel)));
         }
-    }
-    buffer.unmap();
-    Ok(out)
+        out
+    })
 }

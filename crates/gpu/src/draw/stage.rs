@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
-use super::device::Gpu;
 use super::pipelines::Pipelines;
+use crate::device::Gpu;
 use crate::picture::{Image, Stage};
 
 /// A stage in the adapter's memory.

@@ -81,6 +81,20 @@ impl Directions {
         self.units[k]
     }
 
+    /// How many sectors.
+    pub fn sectors(&self) -> usize {
+        self.sectors
+    }
+
+    /// For a device that finds sectors itself: 4 M + 1 pieces of the circle, M the number of
+    /// sectors, even in a pseudo-angle from 0 to 4 (1 − c above the first axis and 3 + c below,
+    /// c = x/(|x| + |y|)). Each has the sector that it begins in, and the pseudo-angle from which
+    /// on the next sector counts.
+    pub fn bins(&self) -> impl Iterator<Item = (u32, f64)> + '_ {
+        let before_first = self.sectors as u32 - 1;
+        self.bins.iter().map(move |b| (b.begun.checked_sub(1).unwrap_or(before_first), b.next))
+    }
+
     /// How many sums there are: one for each sector, and one for what lies before the first.
     pub(super) fn sums(&self) -> usize {
         self.sectors + 1

@@ -120,6 +120,11 @@ impl Facet {
         })
     }
 
+    /// Whether it faces the other surface; `side` is 0 for A, 1 for B.
+    pub fn is_seen(&self, side: usize) -> bool {
+        self.normal.z * OUTWARD[side.min(1)] > EDGE_ON
+    }
+
     /// The same facet within an outline.
     #[must_use]
     pub fn within(self, outline: Outline) -> Facet {

@@ -2,8 +2,7 @@
 
 use glamx::DVec2;
 
-use super::facet::EDGE_ON;
-use super::{Facet, OUTWARD, Outline, Patch, Window};
+use super::{Facet, Outline, Patch, Window};
 
 /// Marks a texel that nothing covers.
 pub(super) const NOTHING: u32 = u32::MAX;
@@ -13,7 +12,7 @@ pub(super) const NOTHING: u32 = u32::MAX;
 pub(super) fn side(patch: &Patch, which: usize, edges: &mut Vec<Edge>, cover: &mut [u32]) {
     cover.fill(NOTHING);
     for (number, facet) in patch.sides[which].facets.iter().enumerate() {
-        if is_seen(facet, which) {
+        if facet.is_seen(which) {
             let shape = Shape::new(&patch.window, facet.outline, patch.corners, edges);
             let number = number as u32;
             draw(&patch.window, &shape, Some(facet), |texel| {
@@ -29,20 +28,6 @@ pub(super) fn side(patch: &Patch, which: usize, edges: &mut Vec<Edge>, cover: &m
 pub(super) fn clip(patch: &Patch, edges: &mut Vec<Edge>, visit: impl FnMut(usize)) {
     let shape = Shape::new(&patch.window, patch.window.clip, patch.corners, edges);
     draw(&patch.window, &shape, None, visit);
-}
-
-/// Whether a single facet covers the whole window.
-pub(super) fn is_whole(window: &Window, facets: &[Facet], which: usize) -> bool {
-    let [facet] = facets else { return false };
-    let rise = window.rotation.to_axes(facet.rise).abs().dot(0.5 * window.size);
-    facet.outline == Outline::Everything
-        && is_seen(facet, which)
-        && facet.height.abs() + rise <= 0.5 * window.depth
-}
-
-/// Whether a facet faces the other surface.
-fn is_seen(facet: &Facet, which: usize) -> bool {
-    facet.normal.z * OUTWARD[which] > EDGE_ON
 }
 
 /// An edge of a polygon, from its lower to its higher end, so that neighbours find the very same

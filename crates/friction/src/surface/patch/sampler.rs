@@ -1,13 +1,10 @@
-use std::f64::consts::FRAC_2_PI;
 use std::sync::Arc;
 
-use glamx::{DMat2, DMat3, DVec2, DVec3};
+use glamx::DVec2;
 
 use super::raster::{self, Edge, NOTHING};
-use super::{Directions, Facet, MAX_RESOLUTION, OUTWARD, Patch, RESISTS, Sample, Window, lean};
+use super::{Directions, MAX_RESOLUTION, Patch, Plough, Sample};
 use crate::FrictionError;
-use crate::surface::slope::Step;
-use crate::surface::{Mask, Relief};
 
 /// Looks at patches, one after the other, and allocates only when one is larger than any before.
 ///
@@ -54,7 +51,7 @@ impl Sampler {
         let covered = if !(1..=MAX_RESOLUTION).contains(&n) {
             0
         } else if window.clip == super::Outline::Everything
-            && (0..2).all(|s| raster::is_whole(window, patch.sides[s].facets, s))
+            && (0..2).all(|s| window.is_covered_by(patch.sides[s].facets, s))
         {
             self.add_whole(patch);
             n * n
@@ -184,90 +181,5 @@ impl Sums {
             *all += *some;
         }
         &mut self.all
-    }
-}
-
-/// How the slopes of one facet become vectors that resist, in the window's axes.
-#[derive(Debug, Clone, Copy)]
-struct Plough {
-    /// Place in the map, in texels, of the centre of the window's texel (0, 0).
-    origin: DVec2,
-    /// The way in the map from one texel of the window to the next, along a row and a column.
-    step: Step,
-    column_step: DVec2,
-    row_step: DVec2,
-    frame: Frame,
-    /// Sign of Eq. 6, the 2/π of Eq. 3, and the mask where it is constant.
-    factor: f64,
-    outward: f64,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum Frame {
-    /// Parallel to the contact plane: from slopes to vectors that resist, factor included.
-    Flat(DMat2),
-    /// Tangent, bitangent, normal.
-    Tilted(DMat3),
-}
-
-/// Texels whose masks are looked up together.
-const BATCH: usize = 32;
-
-impl Plough {
-    fn new(window: &Window, relief: &Relief, facet: &Facet, which: usize) -> Plough {
-        let map = relief.map();
-        let scale = map.texels_per_metre();
-        let n = window.resolution as f64;
-        let [x, y] = [DVec2::X, DVec2::Y].map(|axis| {
-            let along = facet.uv_from_plane * window.rotation.to_frame(axis);
-            along * scale * (window.size.dot(axis) / n)
-        });
-        let origin = map.to_texels(facet.uv) - (x + y) * (0.5 * n - 0.5);
-        let k = match relief.mask() {
-            Mask::Constant(k) => *k,
-            Mask::Texels(_) => 1.0,
-        };
-        let factor = RESISTS[which] * FRAC_2_PI * k;
-        let turn = |v: DVec3| window.rotation.to_axes(v.truncate()).extend(v.z);
-        let [t, b, m] = [facet.tangent, facet.bitangent, facet.normal].map(turn);
-        let outward = OUTWARD[which];
-        let is_flat = t.z == 0.0 && b.z == 0.0 && m == DVec3::Z * outward;
-        // The facet's normal is m − s_u t − s_v b.
-        let frame = if is_flat {
-            Frame::Flat(DMat2::from_cols(t.truncate(), b.truncate()) * -factor)
-        } else {
-            Frame::Tilted(DMat3::from_cols(t, b, m))
-        };
-        Plough { origin, step: map.step(x), column_step: x, row_step: y, frame, factor, outward }
-    }
-
-    /// The vectors of a row's texels, from a column on.
-    fn look(&self, relief: &Relief, column: usize, row: usize, out: &mut [DVec2]) {
-        let map = relief.map();
-        let start = self.origin + self.column_step * column as f64 + self.row_step * row as f64;
-        map.walk(start, self.step, map.slopes(), out);
-        match &self.frame {
-            Frame::Flat(resist) => {
-                for s in &mut *out {
-                    *s = *resist * *s;
-                }
-            }
-            Frame::Tilted(frame) => {
-                for s in &mut *out {
-                    let m = frame.z_axis - frame.x_axis * s.x - frame.y_axis * s.y;
-                    *s = lean(m, self.outward) * self.factor;
-                }
-            }
-        }
-        if let Mask::Texels(k) = relief.mask() {
-            let mut masks = [0.0; BATCH];
-            for (batch, out) in out.chunks_mut(BATCH).enumerate() {
-                let masks = &mut masks[..out.len()];
-                map.walk(start + self.column_step * (batch * BATCH) as f64, self.step, k, masks);
-                for (s, k) in out.iter_mut().zip(masks) {
-                    *s *= *k;
-                }
-            }
-        }
     }
 }

@@ -1,0 +1,99 @@
+use std::f64::consts::FRAC_2_PI;
+
+use glamx::{DMat2, DMat3, DVec2, DVec3};
+
+use super::{Facet, OUTWARD, RESISTS, Window, lean};
+use crate::surface::slope::Step;
+use crate::surface::{Mask, Relief};
+
+/// How the slopes of one facet become vectors that resist, in the window's axes.
+#[derive(Debug, Clone, Copy)]
+pub struct Plough {
+    /// Place in the map, in texels, of the centre of the window's texel (0, 0). Centres of the
+    /// map's texels are whole numbers.
+    pub origin: DVec2,
+    /// The way in the map from one texel of a row of the window to the next.
+    pub column_step: DVec2,
+    /// The way in the map from one row of the window to the next.
+    pub row_step: DVec2,
+    /// From slopes to vectors.
+    pub frame: PloughFrame,
+    /// Sign of Eq. 6, the 2/π of Eq. 3, and the mask where it is constant.
+    pub factor: f64,
+    /// Which way the surface faces along the contact normal, +1 or −1.
+    pub outward: f64,
+    step: Step,
+}
+
+/// From the slopes of a facet to vectors in the window's axes.
+#[derive(Debug, Clone, Copy)]
+pub enum PloughFrame {
+    /// Parallel to the contact plane: from slopes to vectors that resist, factor included.
+    Flat(DMat2),
+    /// Tangent, bitangent, normal.
+    Tilted(DMat3),
+}
+
+/// Texels whose masks are looked up together.
+const BATCH: usize = 32;
+
+impl Plough {
+    /// For a facet of a side, 0 for A and 1 for B.
+    pub fn new(window: &Window, relief: &Relief, facet: &Facet, which: usize) -> Plough {
+        let which = which.min(1);
+        let map = relief.map();
+        let scale = map.texels_per_metre();
+        let n = window.resolution as f64;
+        let [x, y] = [DVec2::X, DVec2::Y].map(|axis| {
+            let along = facet.uv_from_plane * window.rotation.to_frame(axis);
+            along * scale * (window.size.dot(axis) / n)
+        });
+        let origin = map.to_texels(facet.uv) - (x + y) * (0.5 * n - 0.5);
+        let k = match relief.mask() {
+            Mask::Constant(k) => *k,
+            Mask::Texels(_) => 1.0,
+        };
+        let factor = RESISTS[which] * FRAC_2_PI * k;
+        let turn = |v: DVec3| window.rotation.to_axes(v.truncate()).extend(v.z);
+        let [t, b, m] = [facet.tangent, facet.bitangent, facet.normal].map(turn);
+        let outward = OUTWARD[which];
+        let is_flat = t.z == 0.0 && b.z == 0.0 && m == DVec3::Z * outward;
+        // The facet's normal is m − s_u t − s_v b.
+        let frame = if is_flat {
+            PloughFrame::Flat(DMat2::from_cols(t.truncate(), b.truncate()) * -factor)
+        } else {
+            PloughFrame::Tilted(DMat3::from_cols(t, b, m))
+        };
+        Plough { origin, column_step: x, row_step: y, frame, factor, outward, step: map.step(x) }
+    }
+
+    /// The vectors of a row's texels, from a column on.
+    pub(super) fn look(&self, relief: &Relief, column: usize, row: usize, out: &mut [DVec2]) {
+        let map = relief.map();
+        let start = self.origin + self.column_step * column as f64 + self.row_step * row as f64;
+        map.walk(start, self.step, map.slopes(), out);
+        match &self.frame {
+            PloughFrame::Flat(resist) => {
+                for s in &mut *out {
+                    *s = *resist * *s;
+                }
+            }
+            PloughFrame::Tilted(frame) => {
+                for s in &mut *out {
+                    let m = frame.z_axis - frame.x_axis * s.x - frame.y_axis * s.y;
+                    *s = lean(m, self.outward) * self.factor;
+                }
+            }
+        }
+        if let Mask::Texels(k) = relief.mask() {
+            let mut masks = [0.0; BATCH];
+            for (batch, out) in out.chunks_mut(BATCH).enumerate() {
+                let masks = &mut masks[..out.len()];
+                map.walk(start + self.column_step * (batch * BATCH) as f64, self.step, k, masks);
+                for (s, k) in out.iter_mut().zip(masks) {
+                    *s *= *k;
+                }
+            }
+        }
+    }
+}

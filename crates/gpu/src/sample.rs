@@ -1,0 +1,157 @@
+//! Contact patches on a graphics adapter, by compute shaders.
+//!
+//! One group of threads looks at a patch, or at a piece of a large one: every thread at some
+//! texels, whose slope vectors it adds to sums of its own, one for each sector of the circle
+//! ([`Directions`](asperity_friction::surface::patch::Directions)). Then the threads add up their
+//! sums, and what comes back is K points and a count. Places in maps are prepared in double
+//! precision, relative to a texel near the patch, so that it does not matter how far from the
+//! origin a patch is.
+
+mod buffers;
+mod facets;
+mod kernels;
+mod place;
+mod plan;
+mod reliefs;
+mod run;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use asperity_friction::surface::patch::{Batch, SamplePatches, Samples};
+
+use crate::RenderError;
+use crate::device::{self, Gpu};
+use buffers::Buffers;
+use kernels::{Kernels, Layout};
+use plan::Plan;
+use reliefs::Reliefs;
+use run::Staging;
+
+/// Four numbers, as kernels read them.
+type Row = [u32; 4];
+
+/// Samples patches on an adapter, in single precision.
+#[derive(Debug)]
+pub struct PatchSampler {
+    gpu: Gpu,
+    layout: Layout,
+    /// By the number of directions.
+    kernels: BTreeMap<usize, Kernels>,
+    reliefs: Reliefs,
+    buffers: Buffers,
+    plan: Plan,
+    staging: Staging,
+    batch_bytes: u64,
+    device_time: Option<Duration>,
+    submissions: usize,
+}
+
+/// Most bytes of a buffer of patches or results, unless the adapter has less. More at once would
+/// not be faster.
+const BATCH_BYTES: u64 = 256 << 20;
+
+impl PatchSampler {
+    /// On the best adapter there is, through Vulkan or else OpenGL.
+    pub fn new() -> Result<PatchSampler, RenderError> {
+        device::vulkan_or_gl(PatchSampler::on).map_err(|error| match error {
+            RenderError::NoAdapter(why) => RenderError::NoAdapter(format!(
+                "{why}; install a Vulkan driver (mesa-vulkan-drivers needs no graphics card), or sample on the CPU"
+            )),
+            other => other,
+        })
+    }
+
+    /// On an adapter through Vulkan.
+    pub fn vulkan() -> Result<PatchSampler, RenderError> {
+        PatchSampler::on(wgpu::Backends::VULKAN)
+    }
+
+    /// On an adapter through OpenGL.
+    pub fn gl() -> Result<PatchSampler, RenderError> {
+        PatchSampler::on(wgpu::Backends::GL)
+    }
+
+    fn on(backends: wgpu::Backends) -> Result<PatchSampler, RenderError> {
+        let gpu = Gpu::new(backends, needs)?;
+        let limits = gpu.device.limits();
+        let batch_bytes = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+        let (layout, buffers, reliefs) = gpu.watched(|| {
+            Ok((Layout::new(&gpu.device), Buffers::new(&gpu), Reliefs::new(&gpu.device)))
+        })?;
+        Ok(PatchSampler {
+            gpu,
+            layout,
+            kernels: BTreeMap::new(),
+            reliefs,
+            buffers,
+            plan: Plan::default(),
+            staging: Staging::default(),
+            batch_bytes: batch_bytes.min(BATCH_BYTES),
+            device_time: None,
+            submissions: 0,
+        })
+    }
+
+    /// What samples, in words.
+    pub fn adapter(&self) -> &str {
+        &self.gpu.name
+    }
+
+    /// Whether the adapter is a program on the processor, which gains nothing over
+    /// [`Sampler`](asperity_friction::surface::patch::Sampler).
+    pub fn is_software(&self) -> bool {
+        self.gpu.is_software
+    }
+
+    /// How long the adapter computed for the last call, without transfers. `None` where it cannot
+    /// tell.
+    pub fn device_time(&self) -> Option<Duration> {
+        self.device_time
+    }
+
+    /// How many submissions the last call took: one, unless buffers would have been too large.
+    pub fn submissions(&self) -> usize {
+        self.submissions
+    }
+
+    /// How many reliefs were handed to the adapter so far. Those that stay are handed over once.
+    pub fn uploads(&self) -> usize {
+        self.reliefs.uploads()
+    }
+
+    /// Lets buffers of patches and of results have at most so many bytes each.
+    pub fn limit_batches(&mut self, bytes: u64) {
+        self.batch_bytes = self.batch_bytes.min(bytes);
+    }
+}
+
+impl SamplePatches for PatchSampler {
+    fn name(&self) -> String {
+        self.gpu.name.clone()
+    }
+
+    fn sample(&mut self, batch: &Batch, out: &mut Samples) -> Result<(), String> {
+        self.device_time = self.buffers.has_clock().then_some(Duration::ZERO);
+        self.submissions = 0;
+        self.plan.look_at(batch)?;
+        out.reset(batch);
+        self.run(batch, out).map_err(|error| error.to_string())
+    }
+}
+
+/// What an adapter must have.
+fn needs(adapter: &wgpu::Adapter) -> Result<(wgpu::Features, wgpu::Limits), RenderError> {
+    let has = adapter.limits();
+    let mut limits = wgpu::Limits::downlevel_defaults();
+    let flags = adapter.get_downlevel_capabilities().flags;
+    if !flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS) || !limits.check_limits(&has) {
+        return Err(RenderError::Adapter(format!(
+            "{} has no compute shaders to sample patches with; use an adapter with Vulkan or OpenGL ES 3.1, or sample on the CPU",
+            adapter.get_info().name
+        )));
+    }
+    limits.max_storage_buffer_binding_size = has.max_storage_buffer_binding_size;
+    limits.max_buffer_size = has.max_buffer_size;
+    Ok((adapter.features() & wgpu::Features::TIMESTAMP_QUERY, limits))
+}

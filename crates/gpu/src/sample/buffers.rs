@@ -1,0 +1,148 @@
+//! Memory of the adapter that is kept from call to call.
+
+use super::Row;
+use super::kernels::{Kernels, Layout};
+use super::reliefs::Reliefs;
+use crate::device::Gpu;
+
+/// What submissions read and write.
+#[derive(Debug)]
+pub(super) struct Buffers {
+    /// What dispatches are about, [`STRIDE`] bytes apart.
+    pub(super) work: wgpu::Buffer,
+    pub(super) rows: wgpu::Buffer,
+    pub(super) results: wgpu::Buffer,
+    pub(super) readback: wgpu::Buffer,
+    clock: Option<Clock>,
+}
+
+/// Takes the time of a pass.
+#[derive(Debug)]
+pub(super) struct Clock {
+    pub(super) queries: wgpu::QuerySet,
+    pub(super) resolved: wgpu::Buffer,
+    pub(super) readback: wgpu::Buffer,
+    /// Seconds of a tick.
+    pub(super) tick: f64,
+}
+
+/// What a dispatch is about; see `common.wgsl`.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+pub(super) struct Work {
+    pub(super) first: u32,
+    pub(super) count: u32,
+    pub(super) width: u32,
+    pub(super) results: u32,
+    pub(super) pieces: u32,
+    pub(super) unused: [u32; 3],
+}
+
+/// Bytes from one dispatch's work to the next.
+pub(super) const STRIDE: u64 = 256;
+/// Bytes of a clock's two readings.
+pub(super) const READINGS: u64 = 16;
+
+const ROWS: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE.union(wgpu::BufferUsages::COPY_DST);
+const RESULTS: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE.union(wgpu::BufferUsages::COPY_SRC);
+const READBACK: wgpu::BufferUsages =
+    wgpu::BufferUsages::MAP_READ.union(wgpu::BufferUsages::COPY_DST);
+const WORK: wgpu::BufferUsages = wgpu::BufferUsages::UNIFORM.union(wgpu::BufferUsages::COPY_DST);
+
+impl Buffers {
+    pub(super) fn new(gpu: &Gpu) -> Buffers {
+        let make = |size, usage| buffer(&gpu.device, size, usage);
+        let has_clock = gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
+        Buffers {
+            work: make(STRIDE, WORK),
+            rows: make(16, ROWS),
+            results: make(16, RESULTS),
+            readback: make(16, READBACK),
+            clock: has_clock.then(|| Clock {
+                queries: gpu.device.create_query_set(&wgpu::QuerySetDescriptor {
+                    label: Some("time of a pass"),
+                    ty: wgpu::QueryType::Timestamp,
+                    count: 2,
+                }),
+                resolved: make(
+                    READINGS,
+                    wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
+                ),
+                readback: make(READINGS, READBACK),
+                tick: f64::from(gpu.queue.get_timestamp_period()) * 1e-9,
+            }),
+        }
+    }
+
+    pub(super) fn has_clock(&self) -> bool {
+        self.clock.is_some()
+    }
+
+    pub(super) fn clock(&self) -> Option<&Clock> {
+        self.clock.as_ref()
+    }
+
+    /// Makes room: for some dispatches, rows, and bytes of results and of what is read of them.
+    pub(super) fn fit(
+        &mut self,
+        gpu: &Gpu,
+        dispatches: usize,
+        rows: usize,
+        results: u64,
+        read: u64,
+        most: u64,
+    ) {
+        let rows = (rows * size_of::<Row>()) as u64;
+        let grow = |old: &mut wgpu::Buffer, needed: u64, usage| {
+            if old.size() < needed {
+                *old = buffer(&gpu.device, needed.next_power_of_two().min(most.max(needed)), usage);
+            }
+        };
+        grow(&mut self.work, dispatches as u64 * STRIDE, WORK);
+        grow(&mut self.rows, rows, ROWS);
+        grow(&mut self.results, results, RESULTS);
+        grow(&mut self.readback, read, READBACK);
+    }
+
+    /// Everything that the kernels of a number of directions look at.
+    pub(super) fn bind(
+        &self,
+        gpu: &Gpu,
+        layout: &Layout,
+        kernels: &Kernels,
+        reliefs: &Reliefs,
+    ) -> wgpu::BindGroup {
+        let work = wgpu::BufferBinding {
+            buffer: &self.work,
+            offset: 0,
+            size: wgpu::BufferSize::new(size_of::<Work>() as u64),
+        };
+        let bound = [
+            work,
+            reliefs.buffer.as_entire_buffer_binding(),
+            kernels.bins.as_entire_buffer_binding(),
+            self.rows.as_entire_buffer_binding(),
+            self.results.as_entire_buffer_binding(),
+        ];
+        let entries = bound.map(wgpu::BindingResource::Buffer);
+        let mut binding = 0;
+        let entries = entries.map(|resource| {
+            binding += 1;
+            wgpu::BindGroupEntry { binding: binding - 1, resource }
+        });
+        gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("patches"),
+            layout: &layout.bindings,
+            entries: &entries,
+        })
+    }
+}
+
+fn buffer(device: &wgpu::Device, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
+    device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("patches"),
+        size,
+        usage,
+        mapped_at_creation: false,
+    })
+}

@@ -1,0 +1,67 @@
+// Patches whose two sides are flat faces that cover the window.
+//
+// A record is seven rows:
+//   relief of A, relief of B, resolution | first row << 12 | rows << 23, slot
+//   and for each side: base texel, place of the window's texel (0, 0) relative to it;
+//   steps along a row and a column; matrix from slopes to vectors, by columns.
+
+struct Face {
+    relief: vec4<u32>,
+    base: vec2<u32>,
+    origin: vec2<f32>,
+    steps: vec4<f32>,
+    matrix: vec4<f32>,
+}
+
+fn face(relief: u32, row: u32) -> Face {
+    let first = rows[row];
+    return Face(
+        rows[min(relief, work.first)], first.xy, bitcast<vec2<f32>>(first.zw),
+        bitcast<vec4<f32>>(rows[row + 1u]), bitcast<vec4<f32>>(rows[row + 2u]),
+    );
+}
+
+fn look(side: Face, i: f32, j: f32) -> vec2<f32> {
+    let at = spot(side.relief, side.base, side.origin + side.steps.xy * i + side.steps.zw * j);
+    let s = slope(side.relief, at);
+    return (side.matrix.xy * s.x + side.matrix.zw * s.y) * mask(side.relief, at);
+}
+
+@compute @workgroup_size(THREADS * PATCHES)
+fn sample_flat(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(local_invocation_index) thread: u32,
+) {
+    clear_sums(thread);
+    let number = record_number(group, thread);
+    let is_used = number < work.count;
+    let first = work.first + 7u * min(number, work.count - 1u);
+    let head = rows[first];
+    let n = head.z & 0xfffu;
+    let first_row = (head.z >> 12u) & 0x7ffu;
+    let end_row = select(first_row, first_row + (head.z >> 23u), is_used);
+    let a = face(head.x, first + 1u);
+    let b = face(head.y, first + 4u);
+
+    // From texel to texel by LANES, without dividing.
+    let lane = thread % THREADS;
+    var i = lane % n;
+    var j = first_row + lane / n;
+    let columns = LANES % n;
+    let lines = LANES / n;
+    while (lane < LANES && j < end_row) {
+        if (head.x != NONE) {
+            add(look(a, f32(i), f32(j)), thread);
+        }
+        if (head.y != NONE) {
+            add(look(b, f32(i), f32(j)), thread);
+        }
+        i += columns;
+        j += lines;
+        if (i >= n) {
+            i -= n;
+            j += 1u;
+        }
+    }
+    finish(thread, is_used, head.w, n * (end_row - first_row));
+}

@@ -1,0 +1,142 @@
+//! Compute shaders for a number of directions.
+
+use asperity_friction::surface::patch::Directions;
+
+/// What kernels read and write.
+#[derive(Debug)]
+pub(super) struct Layout {
+    pub(super) bindings: wgpu::BindGroupLayout,
+    pipelines: wgpu::PipelineLayout,
+}
+
+/// The kernels for one number of directions.
+#[derive(Debug)]
+pub(super) struct Kernels {
+    pub(super) flat: wgpu::ComputePipeline,
+    pub(super) facets: wgpu::ComputePipeline,
+    pub(super) combine: wgpu::ComputePipeline,
+    /// The circle, in bins.
+    pub(super) bins: wgpu::Buffer,
+    /// Patches, or pieces of them, of a workgroup.
+    pub(super) patches: u32,
+}
+
+/// Memory of a workgroup that every adapter has.
+const WORKGROUP_BYTES: usize = 16384;
+/// Threads of a patch: more have more sums to add up.
+const THREADS: usize = 32;
+/// Most patches of a workgroup. Adapters run a limited number of workgroups at a time, so that
+/// workgroups of one patch would leave some of their threads unused.
+const MOST_PATCHES: usize = 2;
+
+impl Layout {
+    pub(super) fn new(device: &wgpu::Device) -> Layout {
+        let storage = |read_only| wgpu::BufferBindingType::Storage { read_only };
+        let kinds = [
+            wgpu::BufferBindingType::Uniform,
+            storage(true),
+            storage(true),
+            storage(true),
+            storage(false),
+        ];
+        let entries = std::array::from_fn::<_, 5, _>(|i| wgpu::BindGroupLayoutEntry {
+            binding: i as u32,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer {
+                ty: kinds[i],
+                has_dynamic_offset: i == 0,
+                min_binding_size: None,
+            },
+            count: None,
+        });
+        let bindings = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("patches"),
+            entries: &entries,
+        });
+        let pipelines = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("patches"),
+            bind_group_layouts: &[Some(&bindings)],
+            immediate_size: 0,
+        });
+        Layout { bindings, pipelines }
+    }
+}
+
+impl Kernels {
+    pub(super) fn new(device: &wgpu::Device, layout: &Layout, directions: &Directions) -> Kernels {
+        let sectors = directions.sectors();
+        let (lanes, patches) = shape(sectors);
+        let constants = format!(
+            "const COUNT = {}u;\nconst SECTORS = {sectors}u;\nconst THREADS = {THREADS}u;\nconst LANES = {lanes}u;\nconst PATCHES = {patches}u;\n",
+            directions.count()
+        );
+        let common = include_str!("common.wgsl");
+        let kernel = |text: &str, entry: &str| {
+            let source = format!("{constants}{common}{text}");
+            let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+                label: Some(entry),
+                source: wgpu::ShaderSource::Wgsl(source.into()),
+            });
+            device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+                label: Some(entry),
+                layout: Some(&layout.pipelines),
+                module: &module,
+                entry_point: Some(entry),
+                compilation_options: wgpu::PipelineCompilationOptions {
+                    // Kernels clear their memory themselves, all threads together.
+                    zero_initialize_workgroup_memory: false,
+                    ..Default::default()
+                },
+                cache: None,
+            })
+        };
+        let bins: Vec<[u32; 2]> =
+            directions.bins().map(|(sector, next)| [(next as f32).to_bits(), sector]).collect();
+        Kernels {
+            flat: kernel(include_str!("flat.wgsl"), "sample_flat"),
+            facets: kernel(include_str!("facets.wgsl"), "sample_facets"),
+            combine: kernel(include_str!("combine.wgsl"), "combine"),
+            bins: wgpu::util::DeviceExt::create_buffer_init(
+                device,
+                &wgpu::util::BufferInitDescriptor {
+                    label: Some("sectors"),
+                    contents: bytemuck::cast_slice(&bins),
+                    usage: wgpu::BufferUsages::STORAGE,
+                },
+            ),
+            patches: patches as u32,
+        }
+    }
+}
+
+/// Threads of a patch that have sums of their own, one for each sector, and patches of a workgroup.
+fn shape(sectors: usize) -> (usize, usize) {
+    let mut lanes = THREADS;
+    while lanes > 1 && bytes(sectors, lanes, 1) > WORKGROUP_BYTES {
+        lanes /= 2;
+    }
+    let many = bytes(sectors, lanes, MOST_PATCHES) <= WORKGROUP_BYTES;
+    (lanes, if many { MOST_PATCHES } else { 1 })
+}
+
+/// Memory of a workgroup: sums, and a count for each thread.
+fn bytes(sectors: usize, lanes: usize, patches: usize) -> usize {
+    (8 * sectors * lanes + 4 * THREADS) * patches
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use asperity_friction::surface::patch::MAX_DIRECTIONS;
+
+    #[test]
+    fn every_number_of_directions_fits_into_a_workgroup() {
+        for count in 2..=MAX_DIRECTIONS {
+            let sectors = Directions::new(count).unwrap().sectors();
+            let (lanes, patches) = shape(sectors);
+            assert!(bytes(sectors, lanes, patches) <= WORKGROUP_BYTES, "{count} directions");
+        }
+        assert_eq!(shape(16), (32, 2));
+        assert_eq!(shape(718), (2, 1));
+    }
+}
