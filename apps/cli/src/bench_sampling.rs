@@ -1,5 +1,6 @@
 //! `asperity bench sampling`: what it costs to look at contact patches.
 
+mod gpu;
 mod patches;
 
 use std::io::Write as _;
@@ -26,9 +27,20 @@ pub(crate) struct Args {
     /// Directions.
     #[arg(long, value_name = "K", default_value_t = 16)]
     directions: usize,
+    /// Who samples: plain code and an adapter if there is one, or only one of them.
+    #[arg(long, value_enum, default_value_t = Who::Auto)]
+    sampler: Who,
     /// Print as JSON.
     #[arg(long)]
     json: bool,
+}
+
+/// Which rows there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Who {
+    Cpu,
+    Gpu,
+    Auto,
 }
 
 #[derive(Serialize)]
@@ -41,6 +53,13 @@ struct Row {
     timed: usize,
     microseconds_per_patch: f64,
     patches_per_millisecond: f64,
+    /// What the adapter alone took, without transfers, where it can tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    device_milliseconds: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    patches_per_device_millisecond: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    adapter: Option<String>,
 }
 
 /// The naive transcription is timed on at most this many patches.
@@ -57,6 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
         let message = "--patches: expected numbers from 1 to 10,000,000".to_owned();
         return Err(CliError::Input(message));
     }
+    let mut gpu = gpu::Sampling::new(args)?;
     let steps = 2 * args.patches.len();
     let bar = bar(steps, "{bar:30} {pos}/{len} {msg} ({eta} left)");
     let mut rows = Vec::new();
@@ -64,6 +84,13 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
         let scene = Patches::new(kind, args.resolution)?;
         for &count in &args.patches {
             bar.set_message(format!("{}, {count} patches", kind.name()));
+            if let Some(gpu) = &mut gpu {
+                rows.push(gpu.time(&scene, count)?);
+            }
+            if args.sampler == Who::Gpu {
+                bar.inc(1);
+                continue;
+            }
             let mut sampler = Sampler::new(args.directions)?;
             rows.push(timed(kind, "sectors", 1, count, count.min(MOST), |n| {
                 (0..n).map(|i| scene.with(i, |patch| sampler.sample(patch).mu(0))).sum()
@@ -124,28 +151,42 @@ fn timed(
         timed: count,
         microseconds_per_patch: best * 1e6 / count as f64,
         patches_per_millisecond: count as f64 / (best * 1e3),
+        device_milliseconds: None,
+        patches_per_device_millisecond: None,
+        adapter: None,
     }
 }
 
 fn table(rows: &[Row], args: &Args) -> String {
     let mut text = format!(
-        "CPU, {} x {} texels, {} directions, two surfaces of 512 x 512 texels; fastest of {REPEATS}\n",
+        "{} x {} texels, {} directions, two surfaces of 512 x 512 texels; fastest of {REPEATS}\n",
         args.resolution, args.resolution, args.directions
     );
+    if let Some(adapter) = rows.iter().find_map(|row| row.adapter.as_deref()) {
+        text += &format!("adapter: {adapter}; what it alone took is in the last column\n");
+    }
     text += &format!(
-        "{:18} {:8} {:>7} {:>9} {:>9} {:>12} {:>12}\n",
-        "surfaces", "sampler", "threads", "patches", "timed", "us a patch", "patches/ms"
+        "{:18} {:8} {:>7} {:>9} {:>9} {:>12} {:>12} {:>10}\n",
+        "surfaces",
+        "sampler",
+        "threads",
+        "patches",
+        "timed",
+        "us a patch",
+        "patches/ms",
+        "device ms"
     );
     for r in rows {
         text += &format!(
-            "{:18} {:8} {:>7} {:>9} {:>9} {:>12.3} {:>12.1}\n",
+            "{:18} {:8} {:>7} {:>9} {:>9} {:>12.3} {:>12.1} {:>10}\n",
             r.surfaces,
             r.sampler,
             r.threads,
             r.patches,
             r.timed,
             r.microseconds_per_patch,
-            r.patches_per_millisecond
+            r.patches_per_millisecond,
+            r.device_milliseconds.map(|ms| format!("{ms:.3}")).unwrap_or_default()
         );
     }
     text

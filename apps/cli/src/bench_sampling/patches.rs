@@ -1,10 +1,15 @@
 //! Patches to look at.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use asperity::friction::random::Rng;
 use asperity::friction::set::Rotation;
 use asperity::friction::surface::Relief;
 use asperity::friction::surface::generate::{Grid, gaussian_slopes};
-use asperity::friction::surface::patch::{Facet, Patch, Side, Window};
+use asperity::friction::surface::patch::{
+    Batch, Directions, Facet, Job, JobSide, Patch, Side, Window,
+};
 use asperity::glamx::{DMat2, DMat3, DVec2, DVec3};
 
 use crate::error::CliError;
@@ -31,7 +36,7 @@ impl Kind {
 pub(super) struct Patches {
     kind: Kind,
     window: Window,
-    reliefs: [Relief; 2],
+    reliefs: [Arc<Relief>; 2],
     meshes: Vec<Mesh>,
 }
 
@@ -39,6 +44,12 @@ pub(super) struct Patches {
 struct Mesh {
     corners: Vec<DVec2>,
     facets: [Vec<Facet>; 2],
+}
+
+fn push(all: &mut Vec<Facet>, some: &[Facet]) -> Range<usize> {
+    let from = all.len();
+    all.extend(some);
+    from..all.len()
 }
 
 /// Metres.
@@ -53,9 +64,19 @@ impl Patches {
         let window = Window::about_point(WIDTH, resolution, 0.0, Rotation::IDENTITY);
         window.check()?;
         let grid = Grid::square(512, 0.001);
-        let relief = |seed| gaussian_slopes(grid, DVec2::splat(0.5), seed).map(Relief::plain);
+        let relief = |seed| {
+            gaussian_slopes(grid, DVec2::splat(0.5), seed).map(|map| Arc::new(Relief::plain(map)))
+        };
         let meshes = (0..MESHES as u64).map(|i| Mesh::new(&mut Rng::new(i))).collect();
         Ok(Patches { kind, window, reliefs: [relief(1)?, relief(2)?], meshes })
+    }
+
+    pub(super) fn name(&self) -> &'static str {
+        self.kind.name()
+    }
+
+    pub(super) fn is_mesh(&self) -> bool {
+        self.kind == Kind::Mesh
     }
 
     /// Hands patch `i` over: its place and turn are spread evenly over the surfaces.
@@ -74,6 +95,39 @@ impl Patches {
                 look(&self.patch(&mesh.corners, [&mesh.facets[0], &mesh.facets[1]]))
             }
         }
+    }
+
+    /// The first patches, as a device takes them.
+    pub(super) fn batch(&self, count: usize, directions: &Arc<Directions>) -> Batch {
+        let mut batch = Batch {
+            reliefs: self.reliefs.to_vec(),
+            directions: vec![Arc::clone(directions)],
+            ..Batch::default()
+        };
+        // Meshes are there once; patches share them.
+        let mut meshes = Vec::new();
+        if self.kind == Kind::Mesh {
+            for mesh in &self.meshes {
+                let from = batch.corners.len();
+                batch.corners.extend(&mesh.corners);
+                let facets = mesh.facets.each_ref().map(|facets| push(&mut batch.facets, facets));
+                meshes.push((from..batch.corners.len(), facets));
+            }
+        }
+        for i in 0..count {
+            let (corners, facets) = match self.kind {
+                Kind::Flat => {
+                    let own = self.with(i, |p| p.sides.map(|side| side.facets[0]));
+                    (0..0, own.map(|facet| push(&mut batch.facets, &[facet])))
+                }
+                Kind::Mesh => meshes[i % MESHES].clone(),
+            };
+            let [a, b] = facets;
+            let sides =
+                [(0, a), (1, b)].map(|(relief, facets)| JobSide { relief: Some(relief), facets });
+            batch.jobs.push(Job { window: self.window, directions: 0, corners, sides });
+        }
+        batch
     }
 
     fn patch<'a>(&'a self, corners: &'a [DVec2], facets: [&'a [Facet]; 2]) -> Patch<'a> {
