@@ -10,8 +10,9 @@ use crate::contact::Contact;
 use crate::drive::{Drive, target_at};
 use crate::dynamics::joint::{JointRow, MAX_ROWS, Role, joint_rows};
 use crate::dynamics::rigid::Middle;
-use crate::island::Island;
+use crate::island::{Island, PatchRows};
 use crate::joint::JointDesc;
+use crate::patch_block::PatchBlock;
 
 /// What islands are assembled from.
 pub(crate) struct Parts<'a> {
@@ -19,6 +20,7 @@ pub(crate) struct Parts<'a> {
     /// Number of each body among its island's blocks.
     pub(crate) block: &'a [usize],
     pub(crate) contacts: &'a [Contact],
+    pub(crate) blocks: &'a [PatchBlock],
     pub(crate) joints: &'a [JointDesc],
     pub(crate) drives: &'a [Drive],
     pub(crate) joint_impulses: &'a [[f64; MAX_ROWS]],
@@ -37,10 +39,12 @@ struct Motion {
 impl Parts<'_> {
     /// The velocity problem of an island, with its warm start.
     pub(crate) fn velocity_problem(&self, island: &mut Island) {
-        let Island { bodies, contacts, joints, joint_rows, springs, problem, r, .. } = island;
+        let Island { bodies, contacts, joints, joint_rows, springs, patches, problem, r, .. } =
+            island;
         self.start(problem, bodies);
         r.clear();
         joint_rows.clear();
+        patches.clear();
         for &k in joints.iter() {
             let first = r.len();
             self.joint(&self.joints[k], &self.joint_impulses[k], problem, r);
@@ -50,8 +54,63 @@ impl Parts<'_> {
             self.spring(&self.drives[k], problem, r);
         }
         for &k in contacts.iter() {
-            self.contact(&self.contacts[k], problem, r);
+            let contact = &self.contacts[k];
+            if let Some(block) = contact.patch
+                && self.blocks[block].contacts.start == k
+            {
+                let count = self.blocks[block].contacts.len();
+                patches.push(PatchRows { block, normals: r.len()..r.len() + count, first: 0 });
+            }
+            self.contact(contact, problem, r);
         }
+        for rows in patches.iter_mut() {
+            rows.first = r.len();
+            self.patch(&self.blocks[rows.block], rows, problem, r);
+        }
+    }
+
+    /// The rows (t, b, spin) of a patch, and three more for viscous drag, which is outside of the
+    /// set: a damper.
+    fn patch(
+        &self,
+        block: &PatchBlock,
+        at: &PatchRows,
+        problem: &mut ContactProblem,
+        r: &mut Vec<f64>,
+    ) {
+        let bodies = block.bodies.map(Some);
+        let bias = block.bias().to_array();
+        for ((direction, angular), bias) in block.rows().into_iter().zip(bias) {
+            let motion = Motion { direction, angular, points: [block.centre; 2] };
+            self.push(problem, bodies, motion, -bias);
+        }
+        let load = Load::Normals(at.normals.clone());
+        push_block(problem, at.first..at.first + 3, load, block.set.clone());
+        r.extend(block.frame.to_plane(block.warm.0).extend(block.warm.1).to_array());
+        if block.drags() {
+            for (direction, angular) in block.rows() {
+                let motion = Motion { direction, angular, points: [block.centre; 2] };
+                self.push(problem, bodies, motion, 0.0);
+            }
+            push_block(problem, at.first + 3..at.first + 6, Load::Constant(1.0), Set::Free(3));
+            r.resize(problem.q.len(), 0.0);
+        }
+        give(block, at.first, block.load_impulse, problem);
+    }
+
+    /// Bristles and drag are per unit load: sets them to the load that the impulses of an island
+    /// have. Returns whether that changed anything.
+    pub(crate) fn reload(&self, island: &mut Island) -> bool {
+        let Island { patches, problem, r, .. } = island;
+        let mut changed = false;
+        for at in patches.iter() {
+            let load: f64 = r[at.normals.clone()].iter().sum();
+            let block = &self.blocks[at.block];
+            if block.bristles.is_some() && load > 0.0 {
+                changed |= give(block, at.first, load, problem);
+            }
+        }
+        changed
     }
 
     /// The problem of removing overlaps and joint errors after a step: displacements instead of
@@ -104,7 +163,7 @@ impl Parts<'_> {
     fn contact(&self, contact: &Contact, problem: &mut ContactProblem, r: &mut Vec<f64>) {
         let frame = &contact.frame;
         let first = problem.q.len();
-        let dim = contact.set.dim();
+        let dim = contact.friction_rows();
         let sides = contact.bodies.map(|body| {
             let middle = &self.middle[body];
             let block = (middle.inverse_mass > 0.0).then_some(self.block[body]);
@@ -131,8 +190,10 @@ impl Parts<'_> {
         }
         problem.q[first] -= contact.normal_target;
         problem.compliance.resize(problem.q.len(), 0.0);
-        let load = Load::Normals(first..first + 1);
-        push_block(problem, first + 1..problem.q.len(), load, contact.set.clone());
+        if contact.patch.is_none() {
+            let load = Load::Normals(first..first + 1);
+            push_block(problem, first + 1..problem.q.len(), load, contact.set.clone());
+        }
         // The impulses of the last step.
         r.push(contact.impulse.dot(frame.normal).max(0.0));
         r.extend([frame.t, frame.b].iter().take(dim).map(|d| contact.impulse.dot(*d)));
@@ -233,6 +294,22 @@ impl Parts<'_> {
         operator(problem).push_row(entries.into_iter().flatten());
     }
 }
+
+/// Sets the compliance of a patch's rows for a load; whether that is a change worth solving again.
+fn give(block: &PatchBlock, first: usize, load_impulse: f64, problem: &mut ContactProblem) -> bool {
+    let Some(compliances) = block.compliances(load_impulse) else { return false };
+    let rows = if block.drags() { 6 } else { 3 };
+    let mut changed = false;
+    for (row, new) in (first..first + rows).zip(compliances.into_iter().flatten()) {
+        let old = &mut problem.compliance[row];
+        changed |= (*old - new).abs() > SAME_LOAD * new;
+        *old = new;
+    }
+    changed
+}
+
+/// Compliances that differ by less than this part of them are solved with once.
+const SAME_LOAD: f64 = 1e-6;
 
 impl From<&JointRow> for Motion {
     fn from(row: &JointRow) -> Motion {

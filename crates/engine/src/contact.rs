@@ -17,7 +17,8 @@ pub struct Contact {
     pub gap: f64,
     /// Impulse on B, N s, world axes (before the solve: that of the last step).
     pub impulse: DVec3,
-    /// Torque impulse on B about the normal, N m s; zero unless the law has a drilling torque.
+    /// Torque impulse on B about the normal, N m s; zero unless the law has a drilling torque. For
+    /// a contact of a patch, the share of the patch's.
     pub spin_impulse: f64,
     /// Normal force, newtons.
     pub load: f64,
@@ -25,12 +26,22 @@ pub struct Contact {
     pub slip: DVec3,
     /// The admissible friction forces per unit load.
     pub set: Set,
+    /// Number of the block that carries its friction, where a whole patch does
+    /// ([`crate::World::patch_blocks`]).
+    pub patch: Option<usize>,
     /// Identity that persists while the same features touch.
     pub key: ContactKey,
     /// Target for the normal velocity at the end of the step, m/s.
     pub(crate) normal_target: f64,
     /// Impulse and spin impulse that the next step begins with.
     pub(crate) next: (DVec3, f64),
+}
+
+impl Contact {
+    /// Rows of friction of its own.
+    pub(crate) fn friction_rows(&self) -> usize {
+        if self.patch.is_some() { 0 } else { self.set.dim() }
+    }
 }
 
 /// Identity of a contact: bodies, parts of compound shapes, features.

@@ -1,5 +1,7 @@
 //! Groups of bodies that act on each other in a step. Each is a contact problem of its own.
 
+use std::ops::Range;
+
 use asperity_solve::{
     Bodies, ContactProblem, HeldSolver, NewtonSolver, Operator, PgsSolver, ProxSolver,
 };
@@ -26,6 +28,8 @@ pub(crate) struct Island {
     pub(crate) joints: Vec<usize>,
     /// Rows of each of its joints in the velocity problem.
     pub(crate) joint_rows: Vec<usize>,
+    /// Patches with one friction block each.
+    pub(crate) patches: Vec<PatchRows>,
     /// Mouse springs.
     pub(crate) springs: Vec<usize>,
     pub(crate) problem: ContactProblem,
@@ -44,6 +48,17 @@ pub(crate) struct Island {
     pub(crate) converged: bool,
 }
 
+/// Where a patch is in the velocity problem.
+#[derive(Debug, Clone)]
+pub(crate) struct PatchRows {
+    /// Its number in the world.
+    pub(crate) block: usize,
+    /// The normal rows that load it.
+    pub(crate) normals: Range<usize>,
+    /// First of its own rows.
+    pub(crate) first: usize,
+}
+
 impl Default for Island {
     fn default() -> Island {
         let mut prox = ProxSolver::default();
@@ -53,6 +68,7 @@ impl Default for Island {
             contacts: Vec::new(),
             joints: Vec::new(),
             joint_rows: Vec::new(),
+            patches: Vec::new(),
             springs: Vec::new(),
             problem: ContactProblem {
                 name: String::new(),

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use asperity_friction::pairing::{Extent, Pair};
 use asperity_friction::section::{Area, Sampling, Section};
 use asperity_friction::set::{Rotation, Set};
 use asperity_friction::surface::SurfacePoint;
@@ -12,8 +13,9 @@ use glamx::{DVec2, DVec3};
 use crate::collide::surface::surface_point;
 use crate::collide::window::{Shown, View};
 use crate::collide::{Manifold, Point};
-use crate::contact::{Contact, ContactKey};
+use crate::contact::{Contact, ContactKey, Remembered};
 use crate::dynamics::rigid::Middle;
+use crate::patch_block::{PatchBlock, Touch};
 use crate::sample::Patches;
 use crate::world::{Body, World};
 
@@ -22,6 +24,9 @@ impl World {
     pub(crate) fn find_contacts(&mut self, middle: &[Middle]) {
         let mut contacts = std::mem::take(&mut self.contacts);
         let mut patches = std::mem::take(&mut self.patches);
+        // The patches of the last step are what is remembered of them.
+        let last_blocks = std::mem::take(&mut self.blocks);
+        let mut blocks = Vec::new();
         contacts.clear();
         patches.batch.clear();
         // Contacts whose law waits for the sample of a patch: contact, patch, section and state.
@@ -39,6 +44,8 @@ impl World {
             let restitution = body_a.desc.restitution.max(body_b.desc.restitution);
             let section = pair.section.as_ref();
             let mut whole = None;
+            let spins = pair.extent == Extent::Spin;
+            let mut carried = Carried::default();
             for point in &manifold.points {
                 let key =
                     ContactKey { bodies: manifold.bodies, parts: manifold.parts, id: point.id };
@@ -87,6 +94,9 @@ impl World {
                     last_load: last.map(|c| c.load),
                     dt: h,
                 };
+                if spins {
+                    carried.add(at, last.as_ref(), state);
+                }
                 let set = match section.sampling() {
                     None => section.law(&state).set,
                     Some((sampling, directions)) => {
@@ -112,10 +122,20 @@ impl World {
                     load: 0.0,
                     slip: DVec3::ZERO,
                     set,
+                    patch: None,
                     key,
                     normal_target: target,
                     next: (DVec3::ZERO, 0.0),
                 });
+            }
+            if spins
+                && let Some(block) =
+                    self.patch_block(number, pair, carried, contacts.len(), &last_blocks, middle)
+            {
+                for contact in &mut contacts[block.contacts.clone()] {
+                    contact.patch = Some(blocks.len());
+                }
+                blocks.push(block);
             }
         }
         let (count, mut error) = (patches.batch.jobs.len(), None);
@@ -126,8 +146,45 @@ impl World {
                 contacts[contact].set = section.sampled_law(&state, &sample).set;
             }
         }
-        (self.contacts, self.patches) = (contacts, patches);
+        (self.contacts, self.blocks, self.patches) = (contacts, blocks, patches);
         (self.report.patches, self.report.sampler_error) = (count, error);
+    }
+
+    /// The friction block of a manifold whose contacts are the last before `end`.
+    fn patch_block(
+        &self,
+        number: usize,
+        pair: &Pair,
+        carried: Carried,
+        end: usize,
+        last: &[PatchBlock],
+        middle: &[Middle],
+    ) -> Option<PatchBlock> {
+        let manifold = &self.collision.manifolds()[number];
+        let [a, b] = manifold.bodies;
+        let state = carried.state?;
+        let poses = [a, b].map(|k| Some(&middle[k].pose));
+        let same = |p: &&PatchBlock| p.bodies == manifold.bodies && p.parts == manifold.parts;
+        let from = last.partition_point(|p| p.bodies < manifold.bodies);
+        let here = last[from..].iter().take_while(|p| p.bodies == manifold.bodies);
+        let angular = [a, b].map(|k| {
+            let still = middle[k].inverse_mass == 0.0;
+            if still { middle[k].angular } else { self.bodies[k].angular_velocity }
+        });
+        let touch = Touch {
+            manifold,
+            pair,
+            patch: &self.collision.patch_between(number, poses),
+            contacts: end - manifold.points.len()..end,
+            load: carried.load,
+            warm: carried.warm,
+            state,
+            last: here.clone().find(same),
+            turn: 0.5 * self.settings.dt * (angular[0] + angular[1]),
+        };
+        let velocity = |k: usize, at: DVec3| velocity_of(&self.bodies[k], &middle[k], at);
+        let spin = manifold.normal.dot(angular[1] - angular[0]);
+        PatchBlock::new(&touch, |at| velocity(b, at) - velocity(a, at), spin)
     }
 
     /// Asks for the sample of a patch; returns its number.
@@ -210,6 +267,29 @@ impl World {
             at.structure = rotation * own;
         }
         at
+    }
+}
+
+/// What the contacts of a manifold carried in the last step.
+#[derive(Default)]
+struct Carried<'a> {
+    /// Σ load, Σ load × place.
+    load: (f64, DVec3),
+    /// Σ impulse, Σ spin impulse.
+    warm: (DVec3, f64),
+    /// Of some contact.
+    state: Option<ContactState<'a>>,
+}
+
+impl<'a> Carried<'a> {
+    fn add(&mut self, at: DVec3, last: Option<&Remembered>, state: ContactState<'a>) {
+        if let Some(last) = last {
+            self.load.0 += last.load;
+            self.load.1 += at * last.load;
+            self.warm.0 += last.impulse;
+            self.warm.1 += last.spin_impulse;
+        }
+        self.state = Some(state);
     }
 }
 

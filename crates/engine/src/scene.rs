@@ -28,6 +28,7 @@ mod joint;
 mod material;
 mod node;
 mod pair;
+mod patch;
 mod place;
 mod prefab;
 mod probe;

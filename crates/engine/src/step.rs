@@ -82,11 +82,13 @@ impl World {
     }
 
     fn solve(&mut self, middle: &[Middle]) {
-        let World { islands, contacts, joints, drives, joint_impulses, settings, .. } = self;
+        let World { islands, contacts, blocks, joints, drives, joint_impulses, settings, .. } =
+            self;
         let parts = Parts {
             middle,
             block: &islands.block,
             contacts,
+            blocks,
             joints,
             drives,
             joint_impulses,
@@ -98,6 +100,12 @@ impl World {
             parts.velocity_problem(island);
             island.keep.clone_from(&island.r);
             solve_island(island, settings);
+            for _ in 0..RELOADS {
+                if !parts.reload(island) {
+                    break;
+                }
+                solve_island(island, settings);
+            }
             changes(island);
             foresee(island, bodies, middle);
         });
@@ -120,7 +128,7 @@ impl World {
             row += 3 * island.springs.len();
             for &k in &island.contacts {
                 let contact = &mut self.contacts[k];
-                let r = &island.r[row..row + 1 + contact.set.dim()];
+                let r = &island.r[row..row + 1 + contact.friction_rows()];
                 let frame = &contact.frame;
                 contact.impulse = frame.normal * r[0];
                 for (direction, value) in [frame.t, frame.b].iter().zip(&r[1..]) {
@@ -134,6 +142,9 @@ impl World {
                     contact.next.0 += *direction * *value;
                 }
                 row += r.len();
+            }
+            for at in &island.patches {
+                self.blocks[at.block].carry(at, &island.r, &island.keep, &mut self.contacts, h);
             }
             self.report.residual = self.report.residual.max(island.residual);
             self.report.iterations = self.report.iterations.max(island.iterations);
@@ -179,11 +190,13 @@ impl World {
             m.pose = body.pose;
             m.centre = body.centre_of_mass();
         }
-        let World { islands, contacts, joints, drives, joint_impulses, settings, .. } = self;
+        let World { islands, contacts, blocks, joints, drives, joint_impulses, settings, .. } =
+            self;
         let parts = Parts {
             middle,
             block: &islands.block,
             contacts,
+            blocks,
             joints,
             drives,
             joint_impulses,
@@ -334,6 +347,9 @@ fn foresee(island: &mut Island, bodies: &[Body], middle: &[Middle]) {
     }
 }
 
+/// How often an island is solved again at most, where bristles were given the load of the last step
+/// and it turns out to be another.
+const RELOADS: usize = 8;
 /// Steps with what holds.
 const HELD_STEPS: usize = 4;
 /// Sweeps before Newton's method is tried.

@@ -14,6 +14,7 @@ use crate::drive::Drive;
 use crate::dynamics::joint::MAX_ROWS;
 use crate::island::Islands;
 use crate::joint::{JointDesc, JointId};
+use crate::patch_block::PatchBlock;
 use crate::sample::Patches;
 use crate::shape::{Shape, ShapeError};
 use crate::structure::StructureField;
@@ -184,6 +185,7 @@ pub struct World {
     pub(crate) drives: Vec<Drive>,
     pub(crate) collision: Collision,
     pub(crate) contacts: Vec<Contact>,
+    pub(crate) blocks: Vec<PatchBlock>,
     pub(crate) cache: ContactCache,
     pub(crate) islands: Islands,
     pub(crate) joint_impulses: Vec<[f64; MAX_ROWS]>,
@@ -204,6 +206,7 @@ impl World {
             drives: Vec::new(),
             collision: Collision::new(),
             contacts: Vec::new(),
+            blocks: Vec::new(),
             cache: ContactCache::default(),
             islands: Islands::default(),
             joint_impulses: Vec::new(),
@@ -364,6 +367,11 @@ impl World {
     /// The contacts of the last step.
     pub fn contacts(&self) -> &[Contact] {
         &self.contacts
+    }
+
+    /// The friction of whole patches in the last step: of pairs whose extent is "spin".
+    pub fn patch_blocks(&self) -> &[PatchBlock] {
+        &self.blocks
     }
 
     /// What the last step did.

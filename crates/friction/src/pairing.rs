@@ -1,9 +1,10 @@
-//! Which section a pair of materials uses, and how coefficients combine.
+//! Which section, extent and memory a pair of materials uses, and how coefficients combine.
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::FrictionError;
+use crate::memory::Parameters;
 use crate::section::{Coulomb, Section};
 use crate::surface::Surface;
 
@@ -43,13 +44,38 @@ pub struct Pairing {
     table: Vec<Result<Pair, FrictionError>>,
 }
 
-/// The section of a pair and where it came from.
+/// The friction of a pair and where it came from.
 #[derive(Debug, Clone)]
 pub struct Pair {
-    /// The friction model.
+    /// The friction model: the planar limit curve.
     pub section: Arc<dyn Section>,
+    /// Whether the patch carries torque.
+    pub extent: Extent,
+    /// Whether the contact remembers.
+    pub memory: Memory,
     /// What chose it.
     pub origin: Origin,
+}
+
+/// Whether a patch carries torque.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Extent {
+    /// Every contact point has friction of its own.
+    #[default]
+    Point,
+    /// The whole patch under uniform pressure has one limit surface of sliding and spin.
+    Spin,
+}
+
+/// Whether a contact remembers.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum Memory {
+    /// It does not.
+    #[default]
+    None,
+    /// Bristles that bend before they slip. Their coefficients are those of the section: `coulomb`,
+    /// `stiction` and Stribeck's curve of the parameters are not used.
+    Bristles(Parameters),
 }
 
 /// What chose the section of a pair.
@@ -107,11 +133,47 @@ impl Pairing {
             }
             seen.push((a.min(b), a.max(b)));
             section.check(sa, sb)?;
-            let pair = Pair { section, origin: Origin::Entry };
+            let pair = Pair::new(section, Origin::Entry);
             table[a * n + b] = Ok(pair.clone());
             table[b * n + a] = Ok(pair);
         }
         Ok(Pairing { surfaces, table })
+    }
+
+    /// Gives the pair of two surfaces an extent and a memory. Pairs without a section are left
+    /// alone.
+    pub fn set_patch(
+        &mut self,
+        a: usize,
+        b: usize,
+        extent: Extent,
+        memory: Memory,
+    ) -> Result<(), FrictionError> {
+        let n = self.surfaces.len();
+        if a.max(b) >= n {
+            return Err(FrictionError::Shape(format!("there is no surface {}", a.max(b))));
+        }
+        for k in [a * n + b, b * n + a] {
+            if let Ok(pair) = &mut self.table[k] {
+                check_patch(pair.section.as_ref(), extent, &memory)?;
+                (pair.extent, pair.memory) = (extent, memory);
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives all pairs without an entry an extent and a memory.
+    pub fn set_default_patch(
+        &mut self,
+        extent: Extent,
+        memory: Memory,
+    ) -> Result<(), FrictionError> {
+        let others = |pair: &&mut Pair| pair.origin != Origin::Entry;
+        for pair in self.table.iter_mut().filter_map(|p| p.as_mut().ok()).filter(others) {
+            check_patch(pair.section.as_ref(), extent, &memory)?;
+            (pair.extent, pair.memory) = (extent, memory);
+        }
+        Ok(())
     }
 
     /// The surfaces in order of their numbers.
@@ -129,19 +191,46 @@ impl Pairing {
     }
 }
 
+impl Pair {
+    fn new(section: Arc<dyn Section>, origin: Origin) -> Pair {
+        Pair { section, extent: Extent::Point, memory: Memory::None, origin }
+    }
+}
+
+/// Whether a section, an extent and a memory go together; an error that says what does.
+pub fn check_patch(
+    section: &dyn Section,
+    extent: Extent,
+    memory: &Memory,
+) -> Result<(), FrictionError> {
+    if extent == Extent::Spin && !section.has_limit_surface() {
+        return Err(FrictionError::Shape(format!(
+            "the section \"{}\" has no limit surface for the extent \"spin\"; expected \
+             \"coulomb\", or the extent \"point\"",
+            section.name()
+        )));
+    }
+    match memory {
+        Memory::Bristles(_) if extent == Extent::Point => Err(FrictionError::Shape(
+            "bristles belong to a whole patch, not to the extent \"point\"; expected the extent \
+             \"spin\", or no memory"
+                .to_owned(),
+        )),
+        Memory::Bristles(parameters) => parameters.check(),
+        Memory::None => Ok(()),
+    }
+}
+
 fn by_fallback(fallback: &Fallback, a: &Surface, b: &Surface) -> Result<Pair, FrictionError> {
     match fallback {
         Fallback::Section(section) => {
             section.check(a, b)?;
-            Ok(Pair { section: section.clone(), origin: Origin::Default })
+            Ok(Pair::new(section.clone(), Origin::Default))
         }
         Fallback::Combine(rule) => match (a.mu, b.mu) {
             (Some(mu_a), Some(mu_b)) => {
                 let mu = rule.apply(mu_a, mu_b);
-                Ok(Pair {
-                    section: Arc::new(Coulomb::new(mu)?),
-                    origin: Origin::Combined(*rule, mu),
-                })
+                Ok(Pair::new(Arc::new(Coulomb::new(mu)?), Origin::Combined(*rule, mu)))
             }
             _ => Err(FrictionError::Shape(format!(
                 "materials \"{}\" and \"{}\" have no pair entry, and \"{}\" has no `mu` to combine",

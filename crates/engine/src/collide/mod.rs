@@ -166,9 +166,15 @@ impl Collision {
     /// The area over which two bodies touch, for a manifold of the last update.
     pub fn patch(&self, manifold: usize, poses: &[DPose3]) -> Patch {
         let Some(m) = self.narrow.manifolds.get(manifold) else { return Patch::default() };
-        let [a, b] = m.bodies.map(|i| {
-            let body = self.bodies.get(i).and_then(Option::as_ref)?;
-            Some(body.at(poses.get(i)))
+        self.patch_between(manifold, m.bodies.map(|i| poses.get(i)))
+    }
+
+    /// The same with the poses of just these two bodies.
+    pub(crate) fn patch_between(&self, manifold: usize, poses: [Option<&DPose3>; 2]) -> Patch {
+        let Some(m) = self.narrow.manifolds.get(manifold) else { return Patch::default() };
+        let [a, b] = [0, 1].map(|side| {
+            let body = self.bodies.get(m.bodies[side]).and_then(Option::as_ref)?;
+            Some(body.at(poses[side]))
         });
         match (a, b) {
             (Some(a), Some(b)) => patch::patch(m, [&a, &b]),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use asperity_friction::pairing::{Combine, Fallback, Pairing};
+use asperity_friction::pairing::{Combine, Extent, Fallback, Memory, Pairing};
 use asperity_friction::section::{Coulomb, Section};
 use asperity_friction::set::Disk;
 use asperity_friction::surface::Surface;
@@ -10,6 +10,7 @@ use asperity_friction::{ContactState, FrictionError, Law};
 
 use super::body::Draft;
 use super::material::Materials;
+use super::patch;
 use super::reader::Fields;
 use super::section;
 use super::suggest::hint;
@@ -21,6 +22,9 @@ pub(crate) struct Pairs {
     /// Numbers of two materials, their section and where it stands.
     entries: Vec<(usize, usize, Arc<dyn Section>)>,
     fallback: Fallback,
+    /// Extent and memory of each entry, and of the rest.
+    patches: Vec<(Extent, Memory)>,
+    default_patch: (Extent, Memory),
     /// Whether some entry could not be read; then nothing more is said about missing ones.
     broken: bool,
 }
@@ -30,20 +34,26 @@ pub(crate) fn read(scene: &Fields, materials: &Materials) -> Pairs {
     let mut pairs = Pairs {
         entries: Vec::new(),
         fallback: Fallback::Section(Arc::new(NoEntry)),
+        patches: Vec::new(),
+        default_patch: (Extent::Point, Memory::None),
         broken: false,
     };
     for (name, fields) in scene.named("pair") {
         let rule = rule(&fields);
         let between = if name == "default" { None } else { between(&fields, materials) };
         match (rule, between) {
-            (Some(rule), None) if name == "default" => {
+            (Some((rule, patch)), None) if name == "default" => {
                 if fields.has("between") {
                     let message = "[pair.default] is for all pairs without an entry; remove \"between\", or give the pair another name";
                     fields.complain("between", message);
                 }
-                pairs.fallback = rule;
+                (pairs.fallback, pairs.default_patch) = (rule, patch);
             }
-            (Some(rule), Some([a, b])) => pairs.add(&fields, materials, rule, a, b),
+            (Some((rule, patch)), Some([a, b])) => {
+                if pairs.add(&fields, materials, rule, a, b) {
+                    pairs.patches.push(patch);
+                }
+            }
             _ => pairs.broken = true,
         }
     }
@@ -51,7 +61,15 @@ pub(crate) fn read(scene: &Fields, materials: &Materials) -> Pairs {
 }
 
 impl Pairs {
-    fn add(&mut self, fields: &Fields, materials: &Materials, rule: Fallback, a: usize, b: usize) {
+    /// Adds an entry, if it is sound.
+    fn add(
+        &mut self,
+        fields: &Fields,
+        materials: &Materials,
+        rule: Fallback,
+        a: usize,
+        b: usize,
+    ) -> bool {
         let (sa, sb) = (&materials.list[a].surface, &materials.list[b].surface);
         if self.entries.iter().any(|(c, d, _)| (*c, *d) == (a, b) || (*c, *d) == (b, a)) {
             let message = format!(
@@ -59,7 +77,7 @@ impl Pairs {
                 fields.label, sa.name, sb.name
             );
             fields.complain("between", message);
-            return;
+            return false;
         }
         let section = match rule {
             Fallback::Section(section) => Ok(section),
@@ -67,10 +85,14 @@ impl Pairs {
         };
         let checked = section.and_then(|s| s.check(sa, sb).map(|()| s));
         match checked {
-            Ok(section) => self.entries.push((a, b, section)),
+            Ok(section) => {
+                self.entries.push((a, b, section));
+                true
+            }
             Err(e) => {
                 self.broken = true;
                 fields.complain("between", format!("{}: {e}", fields.label));
+                false
             }
         }
     }
@@ -83,7 +105,15 @@ impl Pairs {
         bodies: &[Draft],
     ) -> Option<Pairing> {
         let surfaces = materials.list.iter().map(|m| m.surface.clone()).collect();
-        let pairing = match Pairing::new(surfaces, self.entries, &self.fallback) {
+        let numbers: Vec<_> = self.entries.iter().map(|(a, b, _)| (*a, *b)).collect();
+        let made = Pairing::new(surfaces, self.entries, &self.fallback).and_then(|mut pairing| {
+            pairing.set_default_patch(self.default_patch.0, self.default_patch.1)?;
+            for ((a, b), (extent, memory)) in numbers.into_iter().zip(self.patches) {
+                pairing.set_patch(a, b, extent, memory)?;
+            }
+            Ok(pairing)
+        });
+        let pairing = match made {
             Ok(pairing) => pairing,
             Err(e) => {
                 scene.complain("pair", e.to_string());
@@ -213,10 +243,9 @@ fn between(fields: &Fields, materials: &Materials) -> Option<[usize; 2]> {
     Some([a?, b?])
 }
 
-/// The section or the rule of an entry.
-fn rule(fields: &Fields) -> Option<Fallback> {
-    let extent = fields.has("extent") && fields.choice("extent").is_none();
-    let memory = fields.has("memory") && fields.choice("memory").is_none();
+/// The section or the rule of an entry, its extent and its memory.
+fn rule(fields: &Fields) -> Option<(Fallback, (Extent, Memory))> {
+    let patch = patch::read(fields);
     let rule = match fields.alternative()? {
         "combine" => Fallback::Combine(match fields.choice("combine")? {
             "sum" => Combine::Sum,
@@ -227,5 +256,6 @@ fn rule(fields: &Fields) -> Option<Fallback> {
         }),
         _ => Fallback::Section(section::read(&fields.table("section")?)?),
     };
-    (!extent && !memory).then_some(rule)
+    let (extent, memory) = patch?;
+    patch::fits(fields, &rule, extent, &memory).then_some((rule, (extent, memory)))
 }

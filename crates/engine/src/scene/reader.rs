@@ -129,7 +129,13 @@ impl<'a> Fields<'a> {
     /// One of the words that the description lists.
     pub(crate) fn choice(&self, key: &str) -> Option<&'static str> {
         let (node, form) = self.described(key)?;
-        let Form::Choice(now, later) = form else { return None };
+        let is_choice = |form: &&Form| matches!(form, Form::Choice(..));
+        let Form::Choice(now, later) = (match form {
+            Form::Either(forms) => forms.iter().find(is_choice)?,
+            other => other,
+        }) else {
+            return None;
+        };
         let table = node.value.as_table().filter(|_| !later.is_empty());
         let model = table.and_then(|t| t.get("model")).and_then(|m| m.get_ref().as_str());
         let found = model.or_else(|| node.value.as_str());

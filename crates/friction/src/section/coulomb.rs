@@ -101,6 +101,10 @@ impl Section for Coulomb {
         false
     }
 
+    fn has_limit_surface(&self) -> bool {
+        true
+    }
+
     fn law(&self, contact: &ContactState) -> Law {
         let mu = self.mu(contact.plane_slip().length(), contact.last_load);
         Law::from(Disk::new(mu).unwrap_or_else(|_| Disk::frictionless()))

@@ -53,6 +53,12 @@ pub trait Section: std::fmt::Debug + Send + Sync {
         self.law(contact)
     }
 
+    /// Whether a patch with this section has a limit surface as a set: whether the law is one disk,
+    /// wherever on the patch and whichever way it points.
+    fn has_limit_surface(&self) -> bool {
+        false
+    }
+
     /// Whether two surfaces bring what the model needs. Called when a scene is loaded.
     fn check(&self, a: &Surface, b: &Surface) -> Result<(), FrictionError> {
         let _ = (a, b);

@@ -272,17 +272,60 @@ pub(crate) static PAIR_ENTRY: Spec = Spec {
         ),
         optional(
             "extent",
-            Form::Choice(&["point"], &["spin", "wrench"]),
-            "Whether the patch carries torque; only \"point\".",
+            Form::Either(&[Form::Choice(&["point", "spin"], &["wrench"]), Form::Table(&EXTENT)]),
+            "Whether friction is that of points, the default, or of the whole patch with its torque (`section` \"coulomb\" or `combine`).",
         ),
         optional(
             "memory",
-            Form::Choice(&["none"], &["bristle", "lugre", "elasto_plastic"]),
-            "Whether the contact remembers; only \"none\".",
+            Form::Either(&[
+                Form::Choice(&["none", "lugre", "elasto_plastic"], &[]),
+                Form::Table(&MEMORY),
+            ]),
+            "Whether the contact remembers, default \"none\"; else `extent` is \"spin\".",
         ),
     ],
     one_of: &["section", "combine"],
 };
+
+/// `extent` of a pair.
+pub(crate) static EXTENT: Spec = table(
+    "Extent",
+    "whether a patch carries torque",
+    &[
+        required("model", Form::Choice(&["point", "spin"], &["wrench"]), "Which model."),
+        optional(
+            "pressure",
+            Form::Choice(&["uniform"], &[]),
+            "Spin: how the load lies on the patch, default \"uniform\".",
+        ),
+    ],
+);
+
+/// `memory` of a pair.
+pub(crate) static MEMORY: Spec = table(
+    "Memory",
+    "bristles that bend before they slip",
+    &[
+        required(
+            "model",
+            Form::Choice(&["none", "lugre", "elasto_plastic"], &[]),
+            "Which model; LuGre drifts under oscillating loads.",
+        ),
+        optional("sigma0", POSITIVE, "Stiffness per unit load, 1/m; default 1e6."),
+        optional("sigma1", NON_NEGATIVE, "Damping per unit load, s/m; default 800."),
+        optional("sigma2", NON_NEGATIVE, "Viscous friction per unit load, s/m; default 0."),
+        optional(
+            "damping_speed",
+            POSITIVE,
+            "Damping falls with speed v as exp(-(v/damping_speed)^2), m/s; default: it does not.",
+        ),
+        optional(
+            "breakaway",
+            Form::Number(Range::Unit),
+            "Elasto-plastic: elastic below this part of the largest deflection, below 1; default 0.9.",
+        ),
+    ],
+);
 
 /// `section` of a pair.
 pub(crate) static SECTION: Spec = table(
