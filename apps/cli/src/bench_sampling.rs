@@ -2,8 +2,10 @@
 
 mod gpu;
 mod patches;
+mod scenes;
 
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use asperity::friction::surface::patch::{Directions, Sampler, reference};
@@ -12,6 +14,7 @@ use serde::Serialize;
 
 use crate::error::CliError;
 use crate::progress::bar;
+use crate::sampler::Which;
 use crate::solve::json_error;
 use patches::{Kind, Patches};
 
@@ -30,6 +33,9 @@ pub(crate) struct Args {
     /// Who samples: plain code and an adapter if there is one, or only one of them.
     #[arg(long, value_enum, default_value_t = Who::Auto)]
     sampler: Who,
+    /// Also time the scenes of this folder, step by step: contacts, dynamics, sampling.
+    #[arg(long, value_name = "DIR")]
+    scenes: Option<PathBuf>,
     /// Print as JSON.
     #[arg(long)]
     json: bool,
@@ -41,6 +47,13 @@ enum Who {
     Cpu,
     Gpu,
     Auto,
+}
+
+impl From<Who> for Which {
+    /// Scenes are run once; without a wish, by plain code.
+    fn from(who: Who) -> Which {
+        if who == Who::Gpu { Which::Gpu } else { Which::Cpu }
+    }
 }
 
 #[derive(Serialize)]
@@ -114,10 +127,17 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
         }
     }
     bar.finish_and_clear();
+    let whole = match &args.scenes {
+        Some(folder) => scenes::rows(folder, args.sampler.into())?,
+        None => Vec::new(),
+    };
     let text = if args.json {
-        serde_json::to_string_pretty(&rows).map_err(|e| json_error(&e))? + "\n"
-    } else {
+        let all = serde_json::json!({ "patches": rows, "scenes": whole });
+        serde_json::to_string_pretty(&all).map_err(|e| json_error(&e))? + "\n"
+    } else if whole.is_empty() {
         table(&rows, args)
+    } else {
+        format!("{}\n{}", table(&rows, args), scenes::table(&whole))
     };
     let _ = std::io::stdout().write_all(text.as_bytes());
     Ok(())

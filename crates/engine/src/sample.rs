@@ -1,6 +1,7 @@
 //! Who samples the patches of a step: plain code on all cores, or a device.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use asperity_friction::surface::Surface;
 use asperity_friction::surface::patch::{Batch, Directions, SamplePatches, Sampler, Samples};
@@ -15,6 +16,8 @@ pub(crate) struct Patches {
     relief_of: Vec<Option<usize>>,
     plain: PlainPatches,
     device: Option<Box<dyn SamplePatches>>,
+    /// How long all sampling took so far.
+    pub(crate) spent: Duration,
 }
 
 impl Patches {
@@ -27,7 +30,7 @@ impl Patches {
         };
         let relief_of = surfaces.iter().map(number).collect();
         let (samples, plain) = (Samples::default(), PlainPatches::default());
-        Patches { batch, samples, relief_of, plain, device: None }
+        Patches { batch, samples, relief_of, plain, device: None, spent: Duration::ZERO }
     }
 
     pub(crate) fn set_device(&mut self, device: Option<Box<dyn SamplePatches>>) {
@@ -55,6 +58,13 @@ impl Patches {
     /// Samples the batch. Where the device cannot, plain code does, now and from now on; the
     /// error says why.
     pub(crate) fn sample(&mut self) -> Result<(), String> {
+        let started = Instant::now();
+        let result = self.sample_by_someone();
+        self.spent += started.elapsed();
+        result
+    }
+
+    fn sample_by_someone(&mut self) -> Result<(), String> {
         let failed = match &mut self.device {
             Some(device) => device.sample(&self.batch, &mut self.samples).err(),
             None => return self.plain.sample(&self.batch, &mut self.samples),

@@ -1,5 +1,7 @@
 //! The world: bodies, joints, materials and what acts on them.
 
+use std::time::Duration;
+
 use asperity_friction::FrictionError;
 use asperity_friction::pairing::Pairing;
 use asperity_friction::surface::patch::SamplePatches;
@@ -219,6 +221,11 @@ impl World {
     /// plain code takes over and [`StepReport::sampler_error`] says why.
     pub fn set_sampler(&mut self, device: Option<Box<dyn SamplePatches>>) {
         self.patches.set_device(device);
+    }
+
+    /// How long the sampling of patches took in all steps so far.
+    pub fn sampling_time(&self) -> Duration {
+        self.patches.spent
     }
 
     /// Name of who samples patches.

@@ -85,7 +85,9 @@ fn a_disc_that_slides_and_spins_stops_where_the_equations_say() {
             let mut expected = integrated(velocity, spin.abs());
             expected.y *= spin.signum();
             let error = ((found - expected) / expected).abs();
-            println!("{velocity} m/s, {spin} rad/s, {first}: {found} for {expected}, off by {error}");
+            println!(
+                "{velocity} m/s, {spin} rad/s, {first}: {found} for {expected}, off by {error}"
+            );
             assert!(error.max_element() < 5e-3, "{velocity}, {spin}: {found} for {expected}");
         }
     }
