@@ -361,7 +361,7 @@ const NEWTON_STEPS: usize = 60;
 /// steps; where they are slow, Newton's method; and where that does not take the island or does
 /// not get there, sweeps to the end.
 fn solve_island(island: &mut Island, settings: &Settings) {
-    let Island { problem, r, prox, pgs, newton, held, .. } = island;
+    let Island { patches, problem, r, prox, pgs, newton, held, .. } = island;
     let options = &settings.solver;
     let mut note = |report: &SolveReport| {
         island.residual = report.residual;
@@ -392,5 +392,15 @@ fn solve_island(island: &mut Island, settings: &Settings) {
     if newton.solve(problem, r, &goal).is_some_and(&mut note) || most <= SWEEPS_FIRST {
         return;
     }
-    note(prox.solve(problem, r, &SolveOptions { max_iterations: most - SWEEPS_FIRST, ..*options }));
+    // Extrapolation may go astray between a patch and the normal rows that load it: then plain
+    // sweeps, which are slow but steady.
+    let left = most - SWEEPS_FIRST;
+    let extrapolated = if patches.is_empty() { left } else { left / 4 };
+    let limited = |max_iterations| SolveOptions { max_iterations, ..*options };
+    if note(prox.solve(problem, r, &limited(extrapolated))) || extrapolated == left {
+        return;
+    }
+    prox.accelerate = false;
+    note(prox.solve(problem, r, &limited(left - extrapolated)));
+    prox.accelerate = true;
 }

@@ -2,6 +2,7 @@
 
 use asperity_friction::memory::{Parameters, Plasticity};
 use asperity_friction::pairing::{Extent, Fallback, Memory, check_patch};
+use asperity_friction::section::Coulomb;
 
 use super::reader::Fields;
 use super::suggest::one_of;
@@ -21,9 +22,14 @@ pub(crate) fn read(fields: &Fields) -> Option<(Extent, Memory)> {
 
 /// Whether the section of an entry goes with its extent and memory; complains where not.
 pub(crate) fn fits(fields: &Fields, rule: &Fallback, extent: Extent, memory: &Memory) -> bool {
-    // Combined coefficients are Coulomb friction.
-    let Fallback::Section(section) = rule else { return true };
-    let Err(e) = check_patch(section.as_ref(), extent, memory) else { return true };
+    let checked = match rule {
+        Fallback::Section(section) => check_patch(section.as_ref(), extent, memory),
+        // Combined coefficients are Coulomb friction.
+        Fallback::Combine(_) => {
+            Coulomb::new(1.0).and_then(|coulomb| check_patch(&coulomb, extent, memory))
+        }
+    };
+    let Err(e) = checked else { return true };
     let key = if fields.has("extent") { "extent" } else { "memory" };
     fields.complain(key, format!("{}: {e}", fields.label));
     false
@@ -76,21 +82,25 @@ fn memory(fields: &Fields) -> Option<Memory> {
     let number = |key: &str, usual: f64| {
         if table.has(key) { table.number(key) } else { Some(usual) }
     };
-    let breakaway = number("breakaway", BREAKAWAY)?;
+    let [stiffness, damping, viscosity, breakaway] = [
+        number("sigma0", usual.stiffness),
+        number("sigma1", usual.damping),
+        number("sigma2", usual.viscosity),
+        number("breakaway", BREAKAWAY),
+    ];
+    let falls = table.has("damping_speed");
+    let damping_speed = table.number("damping_speed");
+    if falls && damping_speed.is_none() {
+        return None;
+    }
+    let plasticity =
+        if model == "lugre" { Plasticity::Always } else { Plasticity::Above(breakaway?) };
     let parameters = Parameters {
-        stiffness: number("sigma0", usual.stiffness)?,
-        damping: number("sigma1", usual.damping)?,
-        viscosity: number("sigma2", usual.viscosity)?,
-        damping_speed: if table.has("damping_speed") {
-            Some(table.number("damping_speed")?)
-        } else {
-            None
-        },
-        plasticity: if model == "lugre" {
-            Plasticity::Always
-        } else {
-            Plasticity::Above(breakaway)
-        },
+        stiffness: stiffness?,
+        damping: damping?,
+        viscosity: viscosity?,
+        damping_speed,
+        plasticity,
         ..usual
     };
     if let Err(e) = parameters.check() {

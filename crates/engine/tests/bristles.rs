@@ -1,0 +1,202 @@
+//! Contacts that remember: bristles under rigid bodies.
+
+use asperity::World;
+use asperity::scene::{self, NoAssets};
+use glamx::DVec3;
+
+const MU: f64 = 0.5;
+
+/// A block of 1 kg on a slope.
+fn incline(degrees: f64, memory: &str, dt: f64) -> World {
+    let text = format!(
+        r#"
+version = 1
+world = {{ dt = {dt}, solver = {{ tolerance = 1e-11 }} }}
+material.any = {{ density = 1000 }}
+pair.default = {{ section = {{ model = "coulomb", mu = {MU} }}, memory = {memory} }}
+body = [
+  {{ name = "slope", kind = "fixed", shape = {{ box = [4, 0.2, 4] }}, at = [0, -0.1, 0], material = "any" }},
+  {{ name = "block", shape = {{ box = [0.1, 0.1, 0.1] }}, at = [0, 0.05, 0], material = "any" }} ]
+"#
+    );
+    let mut world =
+        scene::load(&text, "bristles.toml", &NoAssets).unwrap_or_else(|e| panic!("{e}"));
+    // The slope is level, and gravity leans instead.
+    let lean = degrees.to_radians();
+    world.world.settings.gravity = 9.81 * DVec3::new(lean.sin(), -lean.cos(), 0.0);
+    world.world
+}
+
+/// The load along the slope swings between two angles; returns how far the block went in a cycle,
+/// once it goes the same way in each.
+fn drift(memory: &str, angles: [f64; 2], dt: f64) -> f64 {
+    let mut world = incline(0.0, memory, dt);
+    let per_cycle = (2.0 / dt).round() as usize;
+    let mut places = Vec::new();
+    for step in 0..6 * per_cycle {
+        if step % per_cycle == 0 {
+            places.push(place(&world).x);
+        }
+        let swing = 0.5 - 0.5 * (std::f64::consts::TAU * step as f64 / per_cycle as f64).cos();
+        let slope = angles[0] + (angles[1] - angles[0]) * swing;
+        world.settings.gravity = 9.81 * DVec3::new(slope, -1.0, 0.0);
+        world.step();
+        assert_eq!(world.report().unconverged, 0, "{:?}", world.report());
+    }
+    (places[5] - places[3]) / 2.0
+}
+
+#[test]
+fn lugre_creeps_as_its_equation_says_and_elasto_plastic_bristles_do_not() {
+    // dz = (1 - c s (1 - s^2)) dx with s = sigma0 z/mu, c the sign of dx: the wear that fades as
+    // the bristles reach the limit. A cycle of s between a and b so moves the block on by
+    // mu/sigma0 times the integral of 1/(1 - w) - 1/(1 + w), w = s (1 - s^2).
+    let (sigma0, slopes) = (1e5, [0.05, 0.25]);
+    let w = |s: f64| s * (1.0 - s * s);
+    let n = 1000;
+    let [a, b] = slopes.map(|slope| slope / MU);
+    let at = |k: usize| a + (b - a) * (k as f64 + 0.5) / f64::from(n);
+    let sum: f64 = (0..n as usize).map(at).map(|s| 1.0 / (1.0 - w(s)) - 1.0 / (1.0 + w(s))).sum();
+    let expected = MU / sigma0 * sum * (b - a) / f64::from(n);
+    let found = drift(r#"{ model = "lugre", sigma0 = 1e5, sigma1 = 0 }"#, slopes, 0.002);
+    assert!((found / expected - 1.0).abs() < 0.02, "{found:e} for {expected:e}");
+    let held = drift(r#"{ model = "elasto_plastic", sigma0 = 1e5 }"#, slopes, 0.01);
+    assert!(held.abs() < 1e-9 && held.abs() < 1e-3 * expected, "{held:e}");
+}
+
+/// A plate between two plates that are pressed together: one fixed, one pushed with 20 N. Its
+/// weight swings; returns the largest distance of the plate from where its bristles alone let it be.
+fn gripped(memory: &str, seconds: f64) -> f64 {
+    let dt = 0.01;
+    let text = format!(
+        r#"
+version = 1
+world = {{ dt = {dt}, solver = {{ tolerance = 1e-10 }} }}
+material.any = {{ density = 1000 }}
+pair.default = {{ section = {{ model = "coulomb", mu = {MU} }}, memory = {memory} }}
+body = [
+  {{ name = "left", kind = "fixed", shape = {{ box = [0.02, 0.04, 0.04] }}, at = [-0.015, 0, 0], material = "any" }},
+  {{ name = "block", shape = {{ box = [0.01, 0.1, 0.1] }}, at = [0, 0, 0], material = "any" }},
+  {{ name = "right", shape = {{ box = [0.02, 0.04, 0.04] }}, at = [0.015, 0, 0], material = "any" }} ]
+joint = [ {{ kind = "slider", a = "left", b = "right", at = [0.015, 0, 0], axis = [1, 0, 0], collide = true }} ]
+"#
+    );
+    let mut world =
+        scene::load(&text, "grip.toml", &NoAssets).unwrap_or_else(|e| panic!("{e}")).world;
+    let right = world.find("right").unwrap();
+    let (mut worst, mut time) = (0.0_f64, 0.0);
+    while time < seconds {
+        let swing = 1.0 + 0.8 * (std::f64::consts::TAU * time / 0.4).sin();
+        let tilt = 0.6 * (std::f64::consts::TAU * time / 0.7).sin();
+        world.settings.gravity = 9.81 * DVec3::new(0.0, -swing, tilt);
+        world.apply_force(right, DVec3::new(-20.0, 0.0, 0.0), DVec3::ZERO);
+        world.step();
+        time += dt;
+        assert_eq!(world.report().unconverged, 0, "{time}: {:?}", world.report());
+        // Both sides bend alike under half of the weight; f/(sigma0 N).
+        let expected = world.settings.gravity * (world.bodies()[1].mass / (2.0 * 20.0 * 1e6));
+        let off = place(&world) - expected;
+        worst = worst.max(DVec3::new(0.0, off.y, off.z).length());
+    }
+    let carry = world.patch_blocks().iter().filter(|b| b.impulse.length() > 0.0).count();
+    assert_eq!(carry, 2);
+    worst
+}
+
+#[test]
+fn a_plate_in_a_gripper_stays_within_its_elastic_deflection() {
+    let worst = gripped(r#"{ model = "elasto_plastic", sigma0 = 1e6 }"#, 20.0);
+    assert!(worst < 1e-6, "{worst:e}");
+}
+
+fn place(world: &World) -> DVec3 {
+    let id = world.find("block").unwrap();
+    world.bodies()[id.0].pose.translation
+}
+
+#[test]
+fn a_block_below_the_friction_angle_deflects_and_does_not_creep() {
+    for sigma0 in [1e5, 1e6] {
+        let memory = format!(r#"{{ model = "elasto_plastic", sigma0 = {sigma0:e} }}"#);
+        let mut world = incline(20.0, &memory, 0.01);
+        for _ in 0..300 {
+            world.step();
+            assert_eq!(world.report().unconverged, 0, "{:?}", world.report());
+        }
+        let settled = place(&world);
+        // f/(sigma0 N): the weight along the slope over that across.
+        let expected = 20_f64.to_radians().tan() / sigma0;
+        assert!((settled.x / expected - 1.0).abs() < 1e-3, "{} for {expected}", settled.x);
+        let block = &world.patch_blocks()[0];
+        assert!((block.bend.x / expected - 1.0).abs() < 1e-3, "{}", block.bend);
+        for _ in 0..1000 {
+            world.step();
+        }
+        let crept = (place(&world) - settled).length();
+        assert!(crept < 1e-12, "{crept:e}");
+    }
+}
+
+#[test]
+fn a_block_that_slides_stops_where_coulomb_friction_says_and_energy_never_rises() {
+    for model in ["lugre", "elasto_plastic"] {
+        // LuGre's friction takes a step to grow to its full size, so these are small.
+        let mut world = incline(0.0, &format!(r#"{{ model = "{model}" }}"#), 0.001);
+        let id = world.find("block").unwrap();
+        world.set_velocity(id, DVec3::X, DVec3::ZERO);
+        let mut before = world.energy().total();
+        for step in 0..400 {
+            world.step();
+            let block = &world.patch_blocks()[0];
+            // What the bristles hold: half of sigma0 z^2 per unit load.
+            let stored = 0.5 * 1e6 * block.bend.length_squared() * 9.81;
+            let energy = world.energy().total() + stored;
+            assert!(energy <= before + 1e-9, "{model}, step {step}: {energy} after {before}");
+            before = energy;
+        }
+        let expected = 1.0 / (2.0 * MU * 9.81);
+        let found = place(&world).x;
+        assert!((found / expected - 1.0).abs() < 2e-3, "{model}: {found} for {expected}");
+    }
+}
+
+#[test]
+fn viscous_friction_adds_to_the_rest() {
+    // v' = -g (mu + sigma2 v), with the drag at the end of each step.
+    let (sigma2, dt) = (0.5, 0.001);
+    let memory = format!(r#"{{ model = "elasto_plastic", sigma2 = {sigma2} }}"#);
+    let mut world = incline(0.0, &memory, dt);
+    let id = world.find("block").unwrap();
+    world.set_velocity(id, DVec3::X, DVec3::ZERO);
+    for _ in 0..100 {
+        world.step();
+    }
+    let found = world.bodies()[id.0].linear_velocity.x;
+    let step = |v: f64, _| (v - MU * 9.81 * dt) / (1.0 + sigma2 * 9.81 * dt);
+    let expected = (0..100).fold(1.0, step);
+    assert!((found / expected - 1.0).abs() < 1e-6, "{found} for {expected}");
+    let exact = (1.0 + MU / sigma2) * (-9.81 * sigma2 * 0.1_f64).exp() - MU / sigma2;
+    assert!((found - exact).abs() < 2e-3, "{found} for {exact}");
+}
+
+#[test]
+fn bristles_are_forgotten_when_bodies_part() {
+    let mut world = incline(20.0, r#"{ model = "elasto_plastic", sigma0 = 1e5 }"#, 0.01);
+    for _ in 0..50 {
+        world.step();
+    }
+    assert!(world.patch_blocks()[0].bend.x > 1e-6);
+    let id = world.find("block").unwrap();
+    world.settings.gravity = DVec3::new(0.0, -9.81, 0.0);
+    world.set_velocity(id, DVec3::Y, DVec3::ZERO);
+    for _ in 0..5 {
+        world.step();
+    }
+    assert!(world.patch_blocks().is_empty());
+    for _ in 0..100 {
+        world.step();
+    }
+    // It came straight down: nothing bends them.
+    let block = &world.patch_blocks()[0];
+    assert!(block.bend.length() < 1e-9, "{}", block.bend);
+}
