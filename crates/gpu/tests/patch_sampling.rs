@@ -138,3 +138,182 @@ fn any_patch_agrees_with_plain_code() {
         assert!(found.points <= found.all_points / 4_000, "{found:?}");
     }
 }
+
+#[test]
+fn a_patch_far_away_is_as_exact_as_one_at_the_origin() {
+    // 4,096 texels of 1 mm, and places that are whole periods apart: up to some kilometres.
+    let relief = gaussian(1, 4096, 3, 0.001, Wrap::Repeat);
+    let mut batch = Batch {
+        reliefs: vec![relief, gaussian(2, 64, 64, 0.001, Wrap::Repeat)],
+        ..Batch::default()
+    };
+    let mut rng = Rng::new(7);
+    let periods = [0.0, 250.0, -250.0, 1000.0];
+    for _ in 0..100 {
+        let uv = DVec2::new(rng.uniform(0.0, 4.096), rng.uniform(0.0, 0.003));
+        let angles = [rng.uniform(-3.2, 3.2), rng.uniform(-3.2, 3.2)];
+        let window =
+            Window::about_point(0.02, 16, 0.0, Rotation::from_angle(rng.uniform(-3.2, 3.2)));
+        for times in periods {
+            let a = (angles[0], uv + DVec2::new(4.096 * times, 0.0));
+            push_flat(&mut batch, window, 16, [a, (angles[1], DVec2::new(0.064 * 16000.0, 0.0))]);
+        }
+    }
+    for mut sampler in samplers() {
+        let mut samples = Samples::default();
+        sampler.sample(&batch, &mut samples).unwrap();
+        let found = difference(&batch, &samples);
+        eprintln!("{}: {found:?}", sampler.name());
+        assert!(found.mu < 2e-5 && found.coverage == 0, "{found:?}");
+        for (number, points) in samples.points.chunks_exact(16 * periods.len()).enumerate() {
+            let (near, far) = points.split_at(16);
+            for (k, point) in far.iter().enumerate() {
+                let apart = point.distance(near[k % 16]);
+                assert!(apart < 1e-5, "patch {number}, point {k}: {apart:e}");
+            }
+        }
+    }
+}
+
+#[test]
+fn large_windows_are_sampled_in_pieces() {
+    let mut batch = Batch {
+        reliefs: vec![
+            gaussian(1, 300, 200, 0.001, Wrap::Repeat),
+            gaussian(2, 100, 150, 0.002, Wrap::Clamp),
+        ],
+        ..Batch::default()
+    };
+    for (resolution, count) in [(64, 16), (65, 16), (200, 7), (1000, 360), (2048, 16)] {
+        let window = Window::about_point(0.25, resolution, 0.0, Rotation::from_angle(0.3));
+        let faces = [(0.4, DVec2::new(0.01, 0.02)), (-1.0, DVec2::splat(0.1))];
+        push_flat(&mut batch, window, count, faces);
+        let clip = Outline::Disc { centre: DVec2::new(0.01, 0.02), radius: 0.113 };
+        push_flat(&mut batch, Window { clip, ..window }, count, faces);
+    }
+    for mut sampler in samplers() {
+        let mut samples = Samples::default();
+        sampler.sample(&batch, &mut samples).unwrap();
+        let found = difference(&batch, &samples);
+        eprintln!("{}: {found:?}", sampler.name());
+        assert!(found.mu < AGREEMENT, "{found:?}");
+        assert_eq!(sampler.submissions(), 1);
+        // Discs of a million texels and more have some that are on the edge to seven digits.
+        assert!(found.texels <= 8, "{found:?}");
+        for number in 0..batch.jobs.len() {
+            let sample = samples.get(&batch, number);
+            let part = sample.covered as f64 / sample.texels as f64;
+            let expected = if number % 2 == 0 { 1.0 } else { 0.6418 };
+            assert!((part - expected).abs() < 0.01, "{part}");
+        }
+    }
+}
+
+#[test]
+fn batches_that_are_too_large_are_split_and_give_the_same() {
+    let mut batch = Batch::default();
+    for number in 0..60 {
+        let mut rng = Rng::for_case("split", number);
+        push(&mut batch, random_patch(&mut rng), [16, 6][number % 2], false);
+    }
+    for mut sampler in samplers() {
+        let (mut whole, mut split) = (Samples::default(), Samples::default());
+        sampler.sample(&batch, &mut whole).unwrap();
+        assert_eq!(sampler.submissions(), 1);
+        sampler.limit_batches(10_000);
+        sampler.sample(&batch, &mut split).unwrap();
+        assert!(sampler.submissions() > 3, "{}", sampler.submissions());
+        assert_eq!(whole, split);
+        // One that does not fit at all is refused by number.
+        sampler.limit_batches(1000);
+        let error = sampler.sample(&batch, &mut split).unwrap_err();
+        assert!(error.contains("patch 0 takes"), "{error}");
+    }
+}
+
+#[test]
+fn reliefs_are_handed_over_once() {
+    let window = Window::about_point(0.02, 16, 0.0, Rotation::IDENTITY);
+    let mut batch = Batch {
+        reliefs: [1, 2, 3].map(|seed| gaussian(seed, 64, 64, 0.001, Wrap::Repeat)).to_vec(),
+        ..Batch::default()
+    };
+    push_flat(&mut batch, window, 16, [(0.2, DVec2::ZERO), (0.1, DVec2::ONE)]);
+    for mut sampler in samplers() {
+        let mut batch = batch.clone();
+        let mut samples = Samples::default();
+        let mut check = |sampler: &mut PatchSampler, batch: &Batch, uploads: usize| {
+            sampler.sample(batch, &mut samples).unwrap();
+            assert_eq!(sampler.uploads(), uploads);
+            let found = difference(batch, &samples);
+            assert!(found.mu < AGREEMENT && found.coverage == 0, "{found:?}");
+        };
+        check(&mut sampler, &batch, 3);
+        check(&mut sampler, &batch, 3);
+        // Another one of the same size goes to the same place.
+        batch.reliefs[0] = gaussian(4, 64, 64, 0.001, Wrap::Clamp);
+        check(&mut sampler, &batch, 4);
+        // A larger one moves those after it, here into a new buffer.
+        batch.reliefs[1] = gaussian(5, 200, 100, 0.001, Wrap::Repeat);
+        check(&mut sampler, &batch, 7);
+        check(&mut sampler, &batch, 7);
+        batch.reliefs[2] = gaussian(6, 10, 10, 0.001, Wrap::Repeat);
+        check(&mut sampler, &batch, 8);
+    }
+}
+
+#[test]
+fn nonsense_gives_zeros_or_an_error() {
+    let relief = gaussian(1, 20, 20, 0.001, Wrap::Repeat);
+    let mut batch = Batch { reliefs: vec![Arc::clone(&relief), relief], ..Batch::default() };
+    let good = Window::about_point(0.1, 16, 0.0, Rotation::IDENTITY);
+    push_flat(&mut batch, good, 16, [(0.2, DVec2::ZERO), (0.1, DVec2::ONE)]);
+    let bad = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0, 0.0, 1e300, 1e-300];
+    let corners = batch.corners.len();
+    batch.corners.extend(bad.map(DVec2::splat));
+    batch.corners.extend([DVec2::X, DVec2::Y]);
+    for value in bad {
+        let other = batch.jobs[0].sides[1].clone();
+        let flat = Facet::flat(DMat2::IDENTITY, DVec2::splat(value), 0);
+        let facets = [
+            flat,
+            Facet { rise: DVec2::splat(value), height: value, ..flat },
+            flat.within(Outline::Polygon { first: 7, count: u32::MAX }),
+            flat.within(Outline::Disc { centre: DVec2::splat(value), radius: value }),
+            flat.within(Outline::Polygon { first: 0, count: 9 }),
+            Facet { uv_from_plane: DMat2::from_cols_array(&[value; 4]), ..flat },
+            Facet { normal: flat.normal * value, tangent: flat.tangent * value, ..flat },
+        ];
+        for resolution in [0, 1, 16, 2049, usize::MAX] {
+            for size in [DVec2::splat(0.1), DVec2::splat(value)] {
+                for facet in facets {
+                    let window = Window { resolution, size, ..good };
+                    batch.facets.push(facet);
+                    let own = batch.facets.len() - 1..batch.facets.len();
+                    let own = JobSide { relief: Some(0), facets: own };
+                    let sides = [own, other.clone()];
+                    let corners = corners..batch.corners.len();
+                    batch.jobs.push(Job { window, directions: 0, corners, sides });
+                }
+            }
+        }
+    }
+    for mut sampler in samplers() {
+        let mut samples = Samples::default();
+        sampler.sample(&batch, &mut samples).unwrap();
+        assert!(samples.points.iter().all(|p| p.is_finite()));
+        assert_eq!(samples.covered[0], 256);
+        for (number, job) in batch.jobs.iter().enumerate() {
+            if job.window.check().is_err() {
+                assert_eq!(samples.covered[number], 0, "patch {number}");
+            }
+        }
+        // An empty batch is one too.
+        sampler.sample(&Batch::default(), &mut samples).unwrap();
+        assert!(samples.points.is_empty() && sampler.submissions() == 0);
+        let mut wrong = batch.clone();
+        wrong.jobs[3].sides[0].relief = Some(9);
+        let error = sampler.sample(&wrong, &mut samples).unwrap_err();
+        assert!(error.starts_with("patch 3 refers to"), "{error}");
+    }
+}

@@ -4,6 +4,8 @@
 //   THREADS  threads of a patch
 //   LANES    those of them that look at texels: as many as have room for sums of their own
 //   PATCHES  patches of a workgroup
+//   BLOCK_X, BLOCK_Y  texels that the lanes look at together: LANES in all, nearly a square, so
+//            that they find them near each other in memory however the map is turned
 
 struct Work {
     // First row of this dispatch's records, and how many records.

@@ -115,33 +115,36 @@ fn sample_facets(
     let n = max(window.w, 1u);
     let facets_b = block + 2u + 7u * sides.x;
 
+    // Block by block, along the rows.
     let lane = thread % THREADS;
-    var i = lane % n;
-    var j = first_row + lane / n;
-    let columns = LANES % n;
-    let lines = LANES / n;
+    let own = vec2<u32>(lane % BLOCK_X, lane / BLOCK_X);
+    var tile = vec2<u32>(0u, first_row);
     var covered = 0u;
-    while (lane < LANES && j < end_row) {
-        if (is_inside(block, window.x, window.y, window.z, i, j)) {
-            let on_a = covering(block, block + 2u, sides.x, i, j);
-            if (on_a != NONE) {
-                let on_b = covering(block, facets_b, sides.y, i, j);
-                if (on_b != NONE) {
-                    covered += 1u;
-                    if (sides.z != NONE) {
-                        add(look(sides.z, on_a, 1.0, i, j), thread);
-                    }
-                    if (sides.w != NONE) {
-                        add(look(sides.w, on_b, -1.0, i, j), thread);
-                    }
-                }
-            }
+    while (lane < LANES && tile.y < end_row) {
+        let i = tile.x + own.x;
+        let j = tile.y + own.y;
+        tile.x += BLOCK_X;
+        if (tile.x >= n) {
+            tile = vec2<u32>(0u, tile.y + BLOCK_Y);
         }
-        i += columns;
-        j += lines;
-        if (i >= n) {
-            i -= n;
-            j += 1u;
+        if (i >= n || j >= end_row
+            || !is_inside(block, window.x, window.y, window.z, i, j)) {
+            continue;
+        }
+        let on_a = covering(block, block + 2u, sides.x, i, j);
+        if (on_a == NONE) {
+            continue;
+        }
+        let on_b = covering(block, facets_b, sides.y, i, j);
+        if (on_b == NONE) {
+            continue;
+        }
+        covered += 1u;
+        if (sides.z != NONE) {
+            add(look(sides.z, on_a, 1.0, i, j), thread);
+        }
+        if (sides.w != NONE) {
+            add(look(sides.w, on_b, -1.0, i, j), thread);
         }
     }
     counts[thread] = covered;

@@ -43,24 +43,24 @@ fn sample_flat(
     let a = face(head.x, first + 1u);
     let b = face(head.y, first + 4u);
 
-    // From texel to texel by LANES, without dividing.
+    // Block by block, along the rows.
     let lane = thread % THREADS;
-    var i = lane % n;
-    var j = first_row + lane / n;
-    let columns = LANES % n;
-    let lines = LANES / n;
-    while (lane < LANES && j < end_row) {
-        if (head.x != NONE) {
-            add(look(a, f32(i), f32(j)), thread);
+    let own = vec2<u32>(lane % BLOCK_X, lane / BLOCK_X);
+    var block = vec2<u32>(0u, first_row);
+    while (lane < LANES && block.y < end_row) {
+        let i = block.x + own.x;
+        let j = block.y + own.y;
+        if (i < n && j < end_row) {
+            if (head.x != NONE) {
+                add(look(a, f32(i), f32(j)), thread);
+            }
+            if (head.y != NONE) {
+                add(look(b, f32(i), f32(j)), thread);
+            }
         }
-        if (head.y != NONE) {
-            add(look(b, f32(i), f32(j)), thread);
-        }
-        i += columns;
-        j += lines;
-        if (i >= n) {
-            i -= n;
-            j += 1u;
+        block.x += BLOCK_X;
+        if (block.x >= n) {
+            block = vec2<u32>(0u, block.y + BLOCK_Y);
         }
     }
     finish(thread, is_used, head.w, n * (end_row - first_row));

@@ -1,5 +1,7 @@
 //! Compute shaders for a number of directions.
 
+use std::cell::OnceCell;
+
 use asperity_friction::surface::patch::Directions;
 
 /// What kernels read and write.
@@ -12,13 +14,24 @@ pub(super) struct Layout {
 /// The kernels for one number of directions.
 #[derive(Debug)]
 pub(super) struct Kernels {
-    pub(super) flat: wgpu::ComputePipeline,
-    pub(super) facets: wgpu::ComputePipeline,
-    pub(super) combine: wgpu::ComputePipeline,
+    /// By kind; those that were needed so far.
+    pipelines: [OnceCell<wgpu::ComputePipeline>; 3],
+    constants: String,
     /// The circle, in bins.
     pub(super) bins: wgpu::Buffer,
     /// Patches, or pieces of them, of a workgroup.
     pub(super) patches: u32,
+}
+
+/// What a dispatch does.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Kernel {
+    /// Patches of two flat faces.
+    Flat,
+    /// Patches of any kind.
+    Facets,
+    /// Adds up pieces.
+    Combine,
 }
 
 /// Memory of a workgroup that every adapter has.
@@ -63,16 +76,47 @@ impl Layout {
 }
 
 impl Kernels {
-    pub(super) fn new(device: &wgpu::Device, layout: &Layout, directions: &Directions) -> Kernels {
+    pub(super) fn new(device: &wgpu::Device, directions: &Directions) -> Kernels {
         let sectors = directions.sectors();
         let (lanes, patches) = shape(sectors);
+        // Lanes look at blocks of texels, nearly square ones.
+        let block_x = 1 << lanes.ilog2().div_ceil(2);
         let constants = format!(
-            "const COUNT = {}u;\nconst SECTORS = {sectors}u;\nconst THREADS = {THREADS}u;\nconst LANES = {lanes}u;\nconst PATCHES = {patches}u;\n",
-            directions.count()
+            "const COUNT = {}u;\nconst SECTORS = {sectors}u;\nconst THREADS = {THREADS}u;\n\
+             const LANES = {lanes}u;\nconst PATCHES = {patches}u;\n\
+             const BLOCK_X = {block_x}u;\nconst BLOCK_Y = {}u;\n",
+            directions.count(),
+            lanes / block_x
         );
-        let common = include_str!("common.wgsl");
-        let kernel = |text: &str, entry: &str| {
-            let source = format!("{constants}{common}{text}");
+        let bins: Vec<[u32; 2]> =
+            directions.bins().map(|(sector, next)| [(next as f32).to_bits(), sector]).collect();
+        let bins = wgpu::util::BufferInitDescriptor {
+            label: Some("sectors"),
+            contents: bytemuck::cast_slice(&bins),
+            usage: wgpu::BufferUsages::STORAGE,
+        };
+        Kernels {
+            pipelines: Default::default(),
+            constants,
+            bins: wgpu::util::DeviceExt::create_buffer_init(device, &bins),
+            patches: patches as u32,
+        }
+    }
+
+    /// A kernel, compiled when it is first needed.
+    pub(super) fn get(
+        &self,
+        device: &wgpu::Device,
+        layout: &Layout,
+        kernel: Kernel,
+    ) -> &wgpu::ComputePipeline {
+        let (text, entry) = match kernel {
+            Kernel::Flat => (include_str!("flat.wgsl"), "sample_flat"),
+            Kernel::Facets => (include_str!("facets.wgsl"), "sample_facets"),
+            Kernel::Combine => (include_str!("combine.wgsl"), "combine"),
+        };
+        self.pipelines[kernel as usize].get_or_init(|| {
+            let source = format!("{}{}{text}", self.constants, include_str!("common.wgsl"));
             let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
                 label: Some(entry),
                 source: wgpu::ShaderSource::Wgsl(source.into()),
@@ -89,23 +133,7 @@ impl Kernels {
                 },
                 cache: None,
             })
-        };
-        let bins: Vec<[u32; 2]> =
-            directions.bins().map(|(sector, next)| [(next as f32).to_bits(), sector]).collect();
-        Kernels {
-            flat: kernel(include_str!("flat.wgsl"), "sample_flat"),
-            facets: kernel(include_str!("facets.wgsl"), "sample_facets"),
-            combine: kernel(include_str!("combine.wgsl"), "combine"),
-            bins: wgpu::util::DeviceExt::create_buffer_init(
-                device,
-                &wgpu::util::BufferInitDescriptor {
-                    label: Some("sectors"),
-                    contents: bytemuck::cast_slice(&bins),
-                    usage: wgpu::BufferUsages::STORAGE,
-                },
-            ),
-            patches: patches as u32,
-        }
+        })
     }
 }
 

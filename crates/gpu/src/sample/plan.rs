@@ -105,7 +105,8 @@ impl Plan {
             let job = &batch.jobs[number];
             let count = batch.directions[job.directions].count();
             data += 16 * task.rows as u64;
-            results += 8 * (count as u64 + 1) * (1 + u64::from(task.pieces));
+            let slots = if task.pieces > 1 { 1 + u64::from(task.pieces) } else { 1 };
+            results += 8 * (count as u64 + 1) * slots;
             if data.max(results) > bytes {
                 if self.groups.iter().all(|group| group.patches == 0) {
                     return Err(format!(

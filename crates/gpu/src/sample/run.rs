@@ -7,7 +7,7 @@ use glamx::DVec2;
 use rayon::prelude::*;
 
 use super::buffers::{Buffers, READINGS, STRIDE, Work};
-use super::kernels::Kernels;
+use super::kernels::{Kernel, Kernels};
 use super::place::{FLAT_ROWS, write_flat};
 use super::plan::{Group, Kind, Plan};
 use super::{PatchSampler, Row, facets};
@@ -20,19 +20,11 @@ const MOST_GROUPS: u32 = 65535;
 const CHUNK: usize = 1024;
 
 /// A kernel on some records.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 struct Dispatch {
     group: usize,
     kernel: Kernel,
-    work: Work,
     workgroups: u32,
-}
-
-#[derive(Clone, Copy)]
-enum Kernel {
-    Flat,
-    Facets,
-    Combine,
 }
 
 /// Rows on their way, and blocks as different threads write them.
@@ -42,12 +34,6 @@ pub(super) struct Staging {
     blocks: Vec<(Vec<Row>, Vec<u32>)>,
     dispatches: Vec<Dispatch>,
     works: Vec<u8>,
-}
-
-impl std::fmt::Debug for Dispatch {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        self.work.fmt(f)
-    }
 }
 
 impl PatchSampler {
@@ -87,7 +73,7 @@ impl PatchSampler {
         gpu.watched(|| {
             for group in plan.groups.iter().filter(|group| group.patches > 0) {
                 kernels.entry(group.count).or_insert_with(|| {
-                    Kernels::new(&gpu.device, layout, &batch.directions[group.directions])
+                    Kernels::new(&gpu.device, &batch.directions[group.directions])
                 });
             }
             staging.write(batch, plan, &reliefs.rows, &offsets, kernels);
@@ -123,11 +109,7 @@ impl PatchSampler {
                         bindings = Some(buffers.bind(gpu, layout, kernels, reliefs));
                         bound = dispatch.group;
                     }
-                    pass.set_pipeline(match dispatch.kernel {
-                        Kernel::Flat => &kernels.flat,
-                        Kernel::Facets => &kernels.facets,
-                        Kernel::Combine => &kernels.combine,
-                    });
+                    pass.set_pipeline(kernels.get(&gpu.device, layout, dispatch.kernel));
                     pass.set_bind_group(0, bindings.as_ref(), &[(number as u64 * STRIDE) as u32]);
                     let (width, height) = spread(dispatch.workgroups);
                     pass.dispatch_workgroups(width, height, 1);
@@ -187,7 +169,7 @@ impl Staging {
                         pieces: group.patches,
                         unused: [0; 3],
                     };
-                    dispatches.push(Dispatch { group: number, kernel, work, workgroups });
+                    dispatches.push(Dispatch { group: number, kernel, workgroups });
                     works.extend_from_slice(bytemuck::bytes_of(&work));
                     works.resize(dispatches.len() * STRIDE as usize, 0);
                 }
