@@ -13,7 +13,7 @@ pub(crate) enum Which {
     Cpu,
     /// A graphics device; an error where there is none.
     Gpu,
-    /// A graphics device where there is one, else plain code.
+    /// A graphics device where there is one that is more than software, else plain code.
     Auto,
 }
 
@@ -24,6 +24,7 @@ impl Which {
             return Ok(());
         }
         match asperity_gpu::PatchSampler::new() {
+            Ok(device) if self == Which::Auto && device.is_software() => Ok(()),
             Ok(device) => {
                 world.set_sampler(Some(Box::new(device)));
                 Ok(())

@@ -75,3 +75,32 @@ fn a_missing_size_is_said_and_bad_input_is_exit_code_2() {
     let out = asperity(&folder, &["texture", "sawtooth", "--slopes", "1", "--out", "x.png"]);
     assert!(out.code == 2 && out.stderr.contains("expected two numbers"), "{out:?}");
 }
+
+#[test]
+fn sampling_is_timed_in_plain_code_and_on_an_adapter() {
+    let folder = Folder::new("bench-sampling");
+    let bench = |sampler: &str| {
+        let words = ["bench", "sampling", "--patches", "3,20", "--json", "--sampler", sampler];
+        asperity(&folder, &words)
+    };
+    let rows = |out: &common::Out| -> Vec<serde_json::Value> {
+        serde_json::from_str(&out.stdout).unwrap()
+    };
+    let is_gpu = |row: &serde_json::Value| row["sampler"] == "gpu";
+    let out = bench("cpu");
+    assert_eq!(out.code, 0, "{out:?}");
+    assert!(rows(&out).len() == 12 && !rows(&out).iter().any(is_gpu));
+    // Two sizes of two kinds; where there is no adapter, a message that says what to do.
+    let out = bench("gpu");
+    let has_adapter = out.code == 0;
+    if has_adapter {
+        assert!(rows(&out).len() == 4 && rows(&out).iter().all(is_gpu), "{out:?}");
+        assert!(rows(&out).iter().all(|row| row["adapter"].as_str().is_some()));
+    } else {
+        assert!(out.stderr.contains("--sampler gpu: no graphics adapter"), "{}", out.stderr);
+    }
+    let out = bench("auto");
+    assert_eq!(out.code, 0, "{out:?}");
+    let of_gpu = rows(&out).iter().filter(|row| is_gpu(row)).count();
+    assert_eq!(of_gpu, if has_adapter { 4 } else { 0 });
+}

@@ -36,9 +36,7 @@ impl Sampling {
                 eprintln!("no rows of an adapter: {why}");
                 Ok(None)
             }
-            Err(why) => {
-                Err(CliError::Input(format!("--sampler gpu: {why}; or leave the option out")))
-            }
+            Err(why) => Err(CliError::Input(format!("--sampler gpu: {why} (--sampler cpu)"))),
         }
     }
 

@@ -3,6 +3,7 @@
 use super::Row;
 use super::kernels::{Kernels, Layout};
 use super::reliefs::Reliefs;
+use crate::RenderError;
 use crate::device::Gpu;
 
 /// What submissions read and write.
@@ -10,6 +11,11 @@ use crate::device::Gpu;
 pub(super) struct Buffers {
     /// What dispatches are about, [`STRIDE`] bytes apart.
     pub(super) work: wgpu::Buffer,
+    /// Where rows are written, and from where the adapter copies them. Kept, because a new piece of
+    /// memory for each call would cost more than the copy.
+    upload: wgpu::Buffer,
+    /// Whether `upload` can be written.
+    is_mapped: bool,
     pub(super) rows: wgpu::Buffer,
     pub(super) results: wgpu::Buffer,
     pub(super) readback: wgpu::Buffer,
@@ -44,6 +50,8 @@ pub(super) const STRIDE: u64 = 256;
 pub(super) const READINGS: u64 = 16;
 
 const ROWS: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE.union(wgpu::BufferUsages::COPY_DST);
+const UPLOAD: wgpu::BufferUsages =
+    wgpu::BufferUsages::MAP_WRITE.union(wgpu::BufferUsages::COPY_SRC);
 const RESULTS: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE.union(wgpu::BufferUsages::COPY_SRC);
 const READBACK: wgpu::BufferUsages =
     wgpu::BufferUsages::MAP_READ.union(wgpu::BufferUsages::COPY_DST);
@@ -55,6 +63,8 @@ impl Buffers {
         let has_clock = gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
         Buffers {
             work: make(STRIDE, WORK),
+            upload: make(16, UPLOAD),
+            is_mapped: false,
             rows: make(16, ROWS),
             results: make(16, RESULTS),
             readback: make(16, READBACK),
@@ -102,6 +112,43 @@ impl Buffers {
         grow(&mut self.rows, rows, ROWS);
         grow(&mut self.results, results, RESULTS);
         grow(&mut self.readback, read, READBACK);
+    }
+
+    /// Hands over rows, in a command before those that read them.
+    pub(super) fn write_rows(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        rows: &[Row],
+    ) -> Result<(), RenderError> {
+        let bytes: &[u8] = bytemuck::cast_slice(rows);
+        let size = bytes.len() as u64;
+        if !self.is_mapped || self.upload.size() < size {
+            self.upload = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("rows"),
+                size: self.rows.size(),
+                usage: UPLOAD,
+                mapped_at_creation: true,
+            });
+        }
+        self.is_mapped = false;
+        self.upload
+            .get_mapped_range_mut(..size)
+            .map_err(|error| RenderError::Adapter(error.to_string()))?
+            .copy_from_slice(bytes);
+        self.upload.unmap();
+        encoder.copy_buffer_to_buffer(&self.upload, 0, &self.rows, 0, size);
+        Ok(())
+    }
+
+    /// Makes rows writable again, after the adapter has done with them.
+    pub(super) fn reuse(&mut self, gpu: &Gpu) {
+        let (sender, receiver) = std::sync::mpsc::channel();
+        self.upload.map_async(wgpu::MapMode::Write, .., move |result| {
+            let _ = sender.send(result.is_ok());
+        });
+        let is_idle = gpu.device.poll(wgpu::PollType::Poll).is_ok();
+        self.is_mapped = is_idle && receiver.try_recv().unwrap_or(false);
     }
 
     /// Everything that the kernels of a number of directions look at.

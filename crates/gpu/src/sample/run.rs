@@ -85,10 +85,10 @@ impl PatchSampler {
                 8 * read,
                 self.batch_bytes,
             );
-            gpu.queue.write_buffer(&buffers.rows, 0, bytemuck::cast_slice(&staging.rows));
             gpu.queue.write_buffer(&buffers.work, 0, &staging.works);
             let mut encoder =
                 gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            buffers.write_rows(gpu, &mut encoder, &staging.rows)?;
             {
                 let clock = buffers.clock().map(|clock| wgpu::ComputePassTimestampWrites {
                     query_set: &clock.queries,
@@ -120,6 +120,7 @@ impl PatchSampler {
             device::read(&gpu.device, &buffers.readback, 8 * read, |bytes| {
                 take(bytes, batch, plan, jobs, &offsets, out)
             })??;
+            buffers.reuse(gpu);
             if let Some(clock) = buffers.clock() {
                 let ticks = device::read(&gpu.device, &clock.readback, READINGS, |bytes| {
                     let [from, to] = bytemuck::pod_read_unaligned::<[u64; 2]>(&bytes[..16]);
