@@ -69,7 +69,7 @@ impl Parts<'_> {
         }
     }
 
-    /// The rows (t, b, spin) of a patch, and three more for viscous drag, which is outside of the
+    /// The rows (t, b, spin) of a patch, and as many for viscous drag, which is outside of the
     /// set: a damper.
     fn patch(
         &self,
@@ -80,19 +80,22 @@ impl Parts<'_> {
     ) {
         let bodies = block.bodies.map(Some);
         let bias = block.bias().to_array();
-        for ((direction, angular), bias) in block.rows().into_iter().zip(bias) {
+        let dim = block.set.dim();
+        for ((direction, angular), bias) in block.rows().zip(bias) {
             let motion = Motion { direction, angular, points: [block.centre; 2] };
             self.push(problem, bodies, motion, -bias);
         }
         let load = Load::Normals(at.normals.clone());
-        push_block(problem, at.first..at.first + 3, load, block.set.clone());
-        r.extend(block.frame.to_plane(block.warm.0).extend(block.warm.1).to_array());
+        push_block(problem, at.first..at.first + dim, load, block.set.clone());
+        let warm = block.frame.to_plane(block.warm.0).extend(block.warm.1);
+        r.extend_from_slice(&warm.to_array()[..dim]);
         if block.drags() {
             for (direction, angular) in block.rows() {
                 let motion = Motion { direction, angular, points: [block.centre; 2] };
                 self.push(problem, bodies, motion, 0.0);
             }
-            push_block(problem, at.first + 3..at.first + 6, Load::Constant(1.0), Set::Free(3));
+            let rows = at.first + dim..at.first + 2 * dim;
+            push_block(problem, rows, Load::Constant(1.0), Set::Free(dim));
             r.resize(problem.q.len(), 0.0);
         }
         give(block, at.first, block.load_impulse, problem);
@@ -298,9 +301,9 @@ impl Parts<'_> {
 /// Sets the compliance of a patch's rows for a load; whether that is a change worth solving again.
 fn give(block: &PatchBlock, first: usize, load_impulse: f64, problem: &mut ContactProblem) -> bool {
     let Some(compliances) = block.compliances(load_impulse) else { return false };
-    let rows = if block.drags() { 6 } else { 3 };
+    let rows = block.set.dim() * if block.drags() { 2 } else { 1 };
     let mut changed = false;
-    for (row, new) in (first..first + rows).zip(compliances.into_iter().flatten()) {
+    for (row, new) in (first..first + rows).zip(compliances) {
         let old = &mut problem.compliance[row];
         changed |= (*old - new).abs() > SAME_LOAD * new;
         *old = new;

@@ -95,7 +95,7 @@ impl World {
                     dt: h,
                 };
                 if spins {
-                    carried.add(at, last.as_ref(), state);
+                    carried.add(at, last.as_ref(), &state);
                 }
                 let set = match section.sampling() {
                     None => section.law(&state).set,
@@ -130,7 +130,7 @@ impl World {
             }
             if spins
                 && let Some(block) =
-                    self.patch_block(number, pair, carried, contacts.len(), &last_blocks, middle)
+                    self.patch_block(number, pair, &carried, contacts.len(), &last_blocks, middle)
             {
                 for contact in &mut contacts[block.contacts.clone()] {
                     contact.patch = Some(blocks.len());
@@ -155,7 +155,7 @@ impl World {
         &self,
         number: usize,
         pair: &Pair,
-        carried: Carried,
+        carried: &Carried,
         end: usize,
         last: &[PatchBlock],
         middle: &[Middle],
@@ -282,14 +282,14 @@ struct Carried<'a> {
 }
 
 impl<'a> Carried<'a> {
-    fn add(&mut self, at: DVec3, last: Option<&Remembered>, state: ContactState<'a>) {
+    fn add(&mut self, at: DVec3, last: Option<&Remembered>, state: &ContactState<'a>) {
         if let Some(last) = last {
             self.load.0 += last.load;
             self.load.1 += at * last.load;
             self.warm.0 += last.impulse;
             self.warm.1 += last.spin_impulse;
         }
-        self.state = Some(state);
+        self.state = Some(*state);
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use asperity_friction::extent::{LimitMap, disc_set, polygon_set};
+use asperity_friction::extent::{LimitMap, disc_set, line_set, polygon_set};
 use asperity_friction::memory::{Parameters, Reduced, StepLaw};
 use asperity_friction::pairing::{Memory, Pair};
-use asperity_friction::set::{Ellipse, LimitSurface, Rotation, Set};
+use asperity_friction::set::{Disk, Ellipse, LimitSurface, Rotation, Set};
 use asperity_friction::{ContactFrame, ContactState, FrictionError};
 use glamx::{DQuat, DVec2, DVec3};
 
@@ -14,7 +14,8 @@ use crate::contact::Contact;
 use crate::island::PatchRows;
 
 /// Friction of the patch of one manifold: rows (t, b, spin) about the centre of its load, a limit
-/// surface, and bristles where the pair remembers. Its load is that of its contacts, which have no
+/// surface, and bristles where the pair remembers. With bristles also a line has one, and a point,
+/// with rows (t, b). Its load is that of its contacts, which have no
 /// friction of their own.
 #[derive(Debug, Clone)]
 pub struct PatchBlock {
@@ -60,6 +61,10 @@ pub(crate) struct Bristles {
 enum Outline {
     Disc(f64),
     Polygon(Vec<DVec2>),
+    /// Length. Only with bristles, as a point.
+    Line(f64),
+    /// Without torque.
+    Point,
 }
 
 /// A manifold whose pair carries spin, as far as the block needs it.
@@ -84,19 +89,27 @@ pub(crate) struct Touch<'a> {
 const RINGS: usize = 16;
 /// Pieces of a polygon along a side.
 const BLOCKS: usize = 6;
+/// Pieces of a line.
+const PIECES: usize = 9;
+/// Lines shorter than this are points, metres.
+const SHORTEST: f64 = 1e-6;
 /// Patches whose corners differ by less than this part of their size are the same.
 const SAME: f64 = 1e-9;
 
 impl PatchBlock {
     /// The block of a manifold; `slip` is the velocity of B against A at a place when the step
-    /// begins, and `spin` that about the normal. `None` where bodies touch at a line or a point, or
-    /// without friction: such contacts keep friction of their own.
+    /// begins, and `spin` that about the normal. `None` without friction, or where bodies touch at a
+    /// line or a point and nothing is remembered: such contacts keep friction of their own.
     pub(crate) fn new(
         touch: &Touch,
         slip: impl Fn(DVec3) -> DVec3,
         spin: f64,
     ) -> Option<PatchBlock> {
-        let (frame, outline) = Outline::of(touch.patch, &touch.state.frame)?;
+        let remembers = touch.pair.memory != Memory::None;
+        let found = Outline::of(touch.patch, &touch.state.frame);
+        let thin = || Outline::thin(touch.patch, &touch.state.frame);
+        let (frame, outline) = if remembers { found.or_else(thin) } else { found }?;
+        let spin = if outline == Outline::Point { 0.0 } else { spin };
         let known = touch.last.filter(|last| last.outline.is_same(&outline));
         let surface = match known {
             Some(last) => last.surface.clone(),
@@ -164,20 +177,24 @@ impl PatchBlock {
             reduced.set_deflection(bend.extend(last.twist));
         }
         let law = reduced.step_law(&self.surface, twist, dt)?;
-        self.set = law.set.clone();
+        self.set = match self.outline {
+            Outline::Point => Disk::new(parameters.coulomb)?.into(),
+            _ => law.set.clone(),
+        };
         self.bristles = Some(Bristles { reduced, law });
         Ok(())
     }
 
-    /// Compliance of the rows in a solve over impulses, once their load is known, and of the rows
-    /// of viscous drag.
-    pub(crate) fn compliances(&self, load_impulse: f64) -> Option<[[f64; 3]; 2]> {
-        let law = &self.bristles.as_ref()?.law;
+    /// Compliance of the rows in a solve over impulses, once their load is known, and behind them of
+    /// the rows of viscous drag.
+    pub(crate) fn compliances(&self, load_impulse: f64) -> Option<impl Iterator<Item = f64>> {
+        let (law, dim) = (&self.bristles.as_ref()?.law, self.set.dim());
         let diagonal = |m: &glamx::DMat3| [m.x_axis.x, m.y_axis.y, m.z_axis.z];
         let give = |c: f64| if load_impulse > 0.0 { c / load_impulse } else { 0.0 };
         // Without load, drag is next to nothing.
         let drag = |d: f64| 1.0 / (d * load_impulse).max(1e-12);
-        Some([diagonal(&law.compliance).map(give), diagonal(&law.drag).map(drag)])
+        let gives = diagonal(&law.compliance).map(give).into_iter().take(dim);
+        Some(gives.chain(diagonal(&law.drag).map(drag).into_iter().take(dim)))
     }
 
     /// Whether there are rows of viscous drag.
@@ -191,8 +208,9 @@ impl PatchBlock {
     }
 
     /// Rows as (direction, whether it is a rotation).
-    pub(crate) fn rows(&self) -> [(DVec3, bool); 3] {
-        [(self.frame.t, false), (self.frame.b, false), (self.frame.normal, true)]
+    pub(crate) fn rows(&self) -> impl Iterator<Item = (DVec3, bool)> {
+        let all = [(self.frame.t, false), (self.frame.b, false), (self.frame.normal, true)];
+        all.into_iter().take(self.set.dim())
     }
 
     /// Notes what a solve gave, bends the bristles, and gives each contact a share by its load.
@@ -207,8 +225,12 @@ impl PatchBlock {
     ) {
         let normals = &r[at.normals.clone()];
         let load: f64 = normals.iter().sum();
-        let wrench = DVec3::from_slice(&r[at.first..]);
-        let drag = if self.drags() { DVec3::from_slice(&r[at.first + 3..]) } else { DVec3::ZERO };
+        let dim = self.set.dim();
+        let rows = |r: &[f64], first: usize| {
+            DVec3::new(r[first], r[first + 1], if dim == 3 { r[first + 2] } else { 0.0 })
+        };
+        let wrench = rows(r, at.first);
+        let drag = if self.drags() { rows(r, at.first + dim) } else { DVec3::ZERO };
         let all = wrench + drag;
         (self.impulse, self.spin_impulse) = (self.frame.to_world(all.truncate()), all.z);
         if let Some(Bristles { reduced, law }) = &mut self.bristles {
@@ -216,7 +238,7 @@ impl PatchBlock {
             let z = reduced.deflection();
             (self.bend, self.twist) = (self.frame.to_world(z.truncate()), z.z);
         }
-        let keep = DVec3::from_slice(&keep[at.first..]);
+        let keep = rows(keep, at.first);
         let next = self.frame.to_world(keep.truncate());
         for (contact, normal) in contacts[self.contacts.clone()].iter_mut().zip(normals) {
             let share = if load > 0.0 { normal / load } else { 0.0 };
@@ -250,9 +272,29 @@ impl Outline {
         Some((frame, Outline::Polygon((0..n).map(corner).collect())))
     }
 
+    /// A line or a point, and the frame in whose axes it is.
+    fn thin(patch: &Patch, frame: &ContactFrame) -> Option<(ContactFrame, Outline)> {
+        let first = *patch.outline.first()?;
+        let farther = |best: DVec3, p: &DVec3| {
+            let side = *p - first;
+            if side.length_squared() > best.length_squared() { side } else { best }
+        };
+        let along = patch.outline.iter().fold(DVec3::ZERO, farther);
+        let flat = along - frame.normal * along.dot(frame.normal);
+        if flat.length() < SHORTEST {
+            return Some((*frame, Outline::Point));
+        }
+        let t = flat.normalize();
+        let frame = ContactFrame { normal: frame.normal, t, b: frame.normal.cross(t) };
+        Some((frame, Outline::Line(flat.length())))
+    }
+
     fn is_same(&self, other: &Outline) -> bool {
         match (self, other) {
-            (Outline::Disc(a), Outline::Disc(b)) => (a - b).abs() <= SAME * a,
+            (Outline::Disc(a), Outline::Disc(b)) | (Outline::Line(a), Outline::Line(b)) => {
+                (a - b).abs() <= SAME * a
+            }
+            (Outline::Point, Outline::Point) => true,
             (Outline::Polygon(a), Outline::Polygon(b)) => {
                 let size = a.iter().fold(0.0, |m: f64, p| m.max(p.length()));
                 let near = |(p, q): (&DVec2, &DVec2)| (*p - *q).length() <= SAME * size;
@@ -263,11 +305,13 @@ impl Outline {
     }
 
     fn surface(&self) -> Result<LimitSurface, FrictionError> {
+        let round = Ellipse::new(1.0, 1.0, Rotation::IDENTITY)?;
         match self {
             Outline::Disc(radius) => disc_set(*radius, None, 1.0, RINGS),
-            Outline::Polygon(corners) => {
-                polygon_set(corners, Ellipse::new(1.0, 1.0, Rotation::IDENTITY)?, BLOCKS)
-            }
+            Outline::Polygon(corners) => polygon_set(corners, round, BLOCKS),
+            Outline::Line(length) => line_set(*length, round, PIECES),
+            // Of any size: a point does not spin.
+            Outline::Point => disc_set(1.0, None, 1.0, 1),
         }
     }
 
@@ -275,6 +319,8 @@ impl Outline {
     fn gyration2(&self) -> f64 {
         match self {
             Outline::Disc(radius) => 0.5 * radius * radius,
+            Outline::Line(length) => length * length / 12.0,
+            Outline::Point => 0.0,
             Outline::Polygon(corners) => {
                 let next = corners.iter().cycle().skip(1);
                 let (mut area, mut square) = (0.0, 0.0);

@@ -200,3 +200,44 @@ fn bristles_are_forgotten_when_bodies_part() {
     let block = &world.patch_blocks()[0];
     assert!(block.bend.length() < 1e-9, "{}", block.bend);
 }
+
+#[test]
+fn lines_and_points_remember_too() {
+    // A ball, and a cylinder that stands, squeezed between two walls.
+    for (shape, expected_rows) in [("sphere = 0.05", 2), ("cylinder = [0.05, 0.1]", 3)] {
+        let text = format!(
+            r#"
+version = 1
+world = {{ dt = 0.01, solver = {{ tolerance = 1e-10 }} }}
+material.any = {{ density = 1000 }}
+pair.default = {{ section = {{ model = "coulomb", mu = {MU} }}, memory = {{ model = "elasto_plastic", sigma0 = 1e5 }} }}
+body = [
+  {{ name = "left", kind = "fixed", shape = {{ box = [0.1, 1, 1] }}, at = [-0.1, 0, 0], material = "any" }},
+  {{ name = "block", shape = {{ {shape} }}, at = [0, 0, 0], material = "any" }},
+  {{ name = "right", shape = {{ box = [0.1, 0.4, 0.4] }}, at = [0.1, 0, 0], material = "any" }} ]
+joint = [ {{ kind = "slider", a = "left", b = "right", at = [0.1, 0, 0], axis = [1, 0, 0], collide = true }} ]
+"#
+        );
+        let mut world =
+            scene::load(&text, "squeeze.toml", &NoAssets).unwrap_or_else(|e| panic!("{e}")).world;
+        let right = world.find("right").unwrap();
+        world.settings.gravity = DVec3::new(0.0, -9.81, 0.0);
+        let squeeze = 40.0;
+        for step in 0..400 {
+            world.apply_force(right, DVec3::new(-squeeze, 0.0, 0.0), DVec3::ZERO);
+            world.step();
+            assert_eq!(world.report().unconverged, 0, "{step}: {:?}", world.report());
+        }
+        let mass = world.bodies()[1].mass;
+        let expected = -mass * 9.81 / (2.0 * squeeze * 1e5);
+        let found = place(&world).y;
+        assert!((found / expected - 1.0).abs() < 1e-2, "{shape}: {found} for {expected}");
+        let rows: Vec<usize> = world
+            .patch_blocks()
+            .iter()
+            .filter(|b| b.impulse.length() > 0.0)
+            .map(|b| b.set.dim())
+            .collect();
+        assert_eq!(rows, [expected_rows; 2], "{shape}");
+    }
+}

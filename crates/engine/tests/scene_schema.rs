@@ -44,6 +44,7 @@ fn unknown_keys_are_refused_and_known_ones_described() {
 fn what_is_not_supported_yet_is_not_in_the_schema() {
     let schema = scene::schema();
     assert!(schema["$defs"]["Body"]["properties"].get("cloth").is_none());
-    assert!(schema["$defs"]["Material"]["properties"].get("normal").is_none());
+    let extents = &schema["$defs"]["Extent"]["properties"]["model"]["enum"];
+    assert_eq!(*extents, serde_json::json!(["point", "spin"]));
     assert_eq!(schema["$defs"]["World"]["properties"]["contact"]["enum"][0], "points");
 }

@@ -54,7 +54,7 @@ fn simulated(mut world: World) -> DVec3 {
         let (v, w) = (old.linear_velocity.length(), new.linear_velocity.length());
         if w > 1e-3 {
             // It would stop here if it went on slowing down like this.
-            time = DT * (step as f64 + 1.0 + w / (v - w));
+            time = DT * (f64::from(step) + 1.0 + w / (v - w));
         }
     }
     let end = &world.bodies()[disc.0];

@@ -3,7 +3,8 @@
 use std::f64::consts::PI;
 
 use asperity_friction::extent::{
-    Curve, Exact, FullTable, LimitMap, Shape, Table, cell_set, disc_set, steady,
+    Curve, Exact, FullTable, LimitMap, Shape, Table, cell_set, disc_set, line_set, polygon_set,
+    steady,
 };
 use asperity_friction::set::{BoxSet, Disk, Ellipse, Interval, Rotation, Set};
 use asperity_friction::testing::Rng;
@@ -137,6 +138,9 @@ fn bad_patches_are_refused_by_name() {
     assert!(Table::new(&pressure, 0).unwrap_err().to_string().contains("N_ls"));
     assert!(Exact::polygon(&[DVec2::ZERO, DVec2::X]).is_err());
     assert!(Exact::points(&[(DVec2::ZERO, -1.0)]).unwrap_err().to_string().contains("point 0"));
+    let section = Ellipse::new(1.0, 1.0, Rotation::IDENTITY).unwrap();
+    assert!(polygon_set(&[DVec2::ZERO, DVec2::X], section, 6).is_err());
+    assert!(polygon_set(&[DVec2::ZERO, DVec2::X, 2.0 * DVec2::X], section, 6).is_err());
     let same = Shape::Polygon { corners: vec![DVec2::X, DVec2::Y] }.pressure(5, 1.0);
     assert!(same.unwrap_err().to_string().contains("2 corners"));
 }
@@ -154,7 +158,19 @@ fn sets_come_near_the_exact_surface() {
     let (square, square_set) = grid(Shape::Square);
     let (odd, odd_set) = grid(Shape::NonConvex2);
     let (line, line_set) = grid(Shape::LineGradient);
+    let polygon = |corners: &[DVec2]| {
+        (Exact::polygon(corners).unwrap(), polygon_set(corners, round, 6).unwrap())
+    };
+    let box_of = |w: f64, h: f64| [[0.0, 0.0], [w, 0.0], [w, h], [0.0, h]].map(DVec2::from_array);
+    let (bar, bar_set) = polygon(&box_of(0.06, 0.02));
+    let (needle, needle_set) = polygon(&box_of(1.0, 1e-4));
+    let (three, three_set) = polygon(&box_of(0.02, 0.03)[..3]);
+    let (exact_square, exact_square_set) = polygon(&box_of(0.02, 0.02));
     let cases = [
+        ("rectangle", bar, bar_set, [2e-2, 3e-3]),
+        ("needle", needle, needle_set, [2e-2, 2e-3]),
+        ("triangle", three, three_set, [3e-2, 4e-3]),
+        ("polygon of a square", exact_square, exact_square_set, [2e-2, 3e-3]),
         ("disc", Exact::disc(0.01).unwrap(), disc, [3e-3, 5e-4]),
         ("hertz", Exact::hertz(0.01, 2.0).unwrap(), hertz, [3e-3, 5e-4]),
         ("square", square, square_set, [2e-2, 3e-3]),
@@ -176,6 +192,22 @@ fn sets_come_near_the_exact_surface() {
         }
         assert!(worst < allowed[0] && power < allowed[1], "{name}: {worst} {power}");
     }
+}
+
+#[test]
+fn lines_come_near_thin_rectangles() {
+    let mut rng = Rng::new(8);
+    let section = Ellipse::new(1.0, 1.0, Rotation::IDENTITY).unwrap();
+    let corners = [[0.0, 0.0], [0.1, 0.0], [0.1, 1e-6], [0.0, 1e-6]].map(DVec2::from_array);
+    let (exact, set) = (Exact::polygon(&corners).unwrap(), line_set(0.1, section, 9).unwrap());
+    assert!((set.drilling() / 0.025 - 1.0).abs() < 1e-9, "{}", set.drilling());
+    for _ in 0..500 {
+        let slip = rng.unit_vector2() * 0.025 * rng.log_uniform(0.02, 50.0);
+        let twist = slip.extend(1.0);
+        let power = set.support(-twist, 1.0) / exact.support(twist) - 1.0;
+        assert!(power.abs() < 1e-2, "{twist}: {power}");
+    }
+    assert!(line_set(0.0, section, 9).unwrap_err().to_string().contains("length"));
 }
 
 #[test]

@@ -22,7 +22,7 @@ pub use curve::Curve;
 pub use exact::Exact;
 pub use full_table::FullTable;
 pub use limit_map::LimitMap;
-pub use patch_set::{cell_set, disc_set, polygon_set};
+pub use patch_set::{cell_set, disc_set, line_set, polygon_set};
 pub use pressure::{MAX_SIDE, Pressure};
 pub use shapes::{Shape, load_radius};
 pub use table::{MAX_RESOLUTION, Table, sampled_twist};

@@ -90,6 +90,21 @@ pub fn polygon_set(
     joined(spread, exact.spin_radius(), section)
 }
 
+/// The limit surface of a line along the first axis under uniform pressure, about its middle, made of
+/// so many pieces; metres. Pure spin has its exact torque, a quarter of the length.
+pub fn line_set(
+    length: f64,
+    section: Ellipse,
+    pieces: usize,
+) -> Result<LimitSurface, FrictionError> {
+    positive("length", length)?;
+    let pieces = pieces.clamp(1, MAX_BLOCKS);
+    let piece = length / pieces as f64;
+    let place = |i: usize| DVec2::new((i as f64 + 0.5) * piece - 0.5 * length, 0.0);
+    let spread = (0..pieces).map(|i| (place(i), 1.0, piece / 12_f64.sqrt())).collect();
+    joined(spread, 0.25 * length, section)
+}
+
 /// What of a polygon has at · normal ≥ offset.
 fn clip(corners: &[DVec2], normal: DVec2, offset: f64, out: &mut Vec<DVec2>) {
     out.clear();
