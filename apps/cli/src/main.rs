@@ -6,6 +6,7 @@ mod bench_sampling;
 mod demo;
 mod draw;
 mod error;
+mod mesh;
 mod patch;
 mod planar;
 mod plot_cone;
@@ -64,6 +65,8 @@ enum Command {
     Plot(Plot),
     /// Friction of two normal maps pressed together.
     Patch(patch::Args),
+    /// Make meshes.
+    Mesh(mesh::Args),
     /// Make textures.
     #[command(subcommand)]
     Texture(Texture),
@@ -93,6 +96,8 @@ enum Plot {
 enum Texture {
     /// The grain of a photographed surface.
     StructureFromImage(texture::Args),
+    /// The logo of the project, white on black, as a mask for `logo`.
+    LogoMask(texture::logo::Args),
     #[command(flatten)]
     Normal(texture::normal::Kind),
 }
@@ -119,6 +124,7 @@ fn execute(command: Command) -> Result<bool, CliError> {
         Command::New(args) => scene_commands::new(&args),
         Command::Schema(args) => scene_commands::print_schema(&args),
         Command::Solve(args) => solve::run(&args),
+        Command::Mesh(args) => mesh::run(&args),
         Command::Patch(args) => patch::run(&args),
         Command::Bench(Bench::Solvers(args)) => bench::run(&args),
         Command::Bench(Bench::Sampling(args)) => bench_sampling::run(&args),
@@ -128,6 +134,7 @@ fn execute(command: Command) -> Result<bool, CliError> {
         Command::Plot(Plot::LimitSurface(args)) => plot_limit_surface::run(&args),
         Command::Plot(Plot::Run(args)) => plot_run::run(&args),
         Command::Texture(Texture::StructureFromImage(args)) => texture::run(&args),
+        Command::Texture(Texture::LogoMask(args)) => texture::logo::run(&args),
         Command::Texture(Texture::Normal(kind)) => texture::normal::run(&kind),
     }?;
     Ok(true)

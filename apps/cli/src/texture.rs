@@ -1,5 +1,6 @@
 //! `asperity texture`: the grain of a photographed surface as a texture; normal maps in `normal`.
 
+pub(crate) mod logo;
 pub(crate) mod normal;
 
 use std::io::{Cursor, Write as _};

@@ -215,3 +215,46 @@ fn bumpy_ground_never_lets_a_resting_shape_through() {
         }
     }
 }
+
+/// A cup upside down: a small base, and above it a wide rim of many corners.
+fn goblet() -> Shape {
+    let ring = |radius: f64, height: f64| {
+        (0..24).map(move |k| {
+            let angle = std::f64::consts::TAU * f64::from(k) / 24.0;
+            DVec3::new(radius * angle.cos(), height, -radius * angle.sin())
+        })
+    };
+    let mut positions: Vec<DVec3> = ring(0.03, 0.0).chain(ring(0.1, 0.015)).collect();
+    positions.extend([DVec3::ZERO, DVec3::Y * 0.1]);
+    let mut triangles = Vec::new();
+    for k in 0..24_u32 {
+        let (a, b) = (k, (k + 1) % 24);
+        triangles.extend([[48, b, a], [a, b, b + 24], [a, b + 24, a + 24], [49, a + 24, b + 24]]);
+    }
+    Shape::Mesh(Arc::new(MeshData { positions, triangles, ..MeshData::default() }))
+}
+
+#[test]
+fn a_mesh_on_a_plane_keeps_the_corners_it_stands_on_however_fast_it_slides() {
+    let goblet = goblet();
+    goblet.validate().unwrap();
+    for speed in [0.0, 1.0, 3.0] {
+        let mut collision = pair(&floor(), &goblet);
+        collision.update(&[DPose3::IDENTITY; 2], |body| speed * body as f64, 0.01, 0.002);
+        let [manifold] = collision.manifolds() else { panic!("{speed}") };
+        assert_eq!(manifold.points.len(), 8, "{speed}");
+        assert!(manifold.points.iter().all(|p| p.gap == 0.0), "{speed}: {manifold:?}");
+        // They reach all around: none of the corners of the base is far from the weight's reach.
+        let reach = |d: DVec3| manifold.points.iter().map(|p| p.on_b.dot(d)).fold(0.0, f64::max);
+        for d in [DVec3::X, DVec3::Z, DVec3::NEG_X, DVec3::NEG_Z] {
+            assert!(reach(d) > 0.8 * 0.03, "{speed}: {d}");
+        }
+    }
+    // Tilted, it touches with the corners of one side, and the rim above them comes next.
+    let pose = turned(0.0, 0.03 * 0.15_f64.sin(), 0.0, DVec3::Z, -0.15);
+    let mut collision = pair(&floor(), &goblet);
+    collision.update(&[DPose3::IDENTITY, pose], |_| 1.0, 0.01, 0.002);
+    let points = &collision.manifolds()[0].points;
+    let lowest = points.iter().map(|p| p.gap).fold(f64::INFINITY, f64::min);
+    assert!(lowest.abs() < 1e-6 && points.iter().any(|p| p.on_b.x > 0.08), "{points:?}");
+}

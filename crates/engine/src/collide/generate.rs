@@ -149,6 +149,8 @@ impl Workspace {
         plane::mesh(p, mesh, pose, limit, &mut self.raw);
         let mut m = self.manifold(s, p.normal);
         fill(&mut m.points, &self.raw, p.normal, [0.0, 0.0], limit, s);
+        // Corners up on the flanks must not take the places of those that the body stands on.
+        reduce::spread(&mut m.points, MAX_POINTS, FLANK);
         self.finish(m, s, out);
     }
 
@@ -247,7 +249,7 @@ impl Workspace {
             self.pool.push(m);
             return;
         }
-        reduce::spread(&mut m.points, MAX_POINTS);
+        reduce::spread(&mut m.points, MAX_POINTS, 0.0);
         if s.flipped {
             m.normal = -m.normal;
             for p in &mut m.points {
@@ -390,6 +392,10 @@ fn merge_doubles(points: &mut Vec<Point>, from: usize, eps: f64) {
     }
     points.truncate(kept);
 }
+
+/// A corner of a mesh over a plane that is higher than its distance over this is the last to count:
+/// the body would have to turn by a tenth of a radian in a step before it touched.
+const FLANK: f64 = 10.0;
 
 /// Edges of two faces that are all but aligned cross each other in their middle: a corner that
 /// shows less than this, in units of the smaller solid's size, is none.

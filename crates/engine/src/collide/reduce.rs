@@ -4,21 +4,24 @@ use glamx::{DVec2, DVec3};
 
 use super::Point;
 
-/// Keeps at most `most` points: the deepest, then each time the one farthest from those kept.
-/// What is kept stays in order.
-pub(crate) fn spread(points: &mut Vec<Point>, most: usize) {
+/// Keeps at most `most` points: the deepest, then each time the one farthest from those kept. Of
+/// that distance goes `height` times how far the point is above the deepest. What is kept stays in
+/// order.
+pub(crate) fn spread(points: &mut Vec<Point>, most: usize, height: f64) {
     if points.len() <= most {
         return;
     }
     let mut distance = vec![f64::INFINITY; points.len()];
     let mut kept = vec![false; points.len()];
     let mut next = first_best(points.len(), |i| -points[i].gap);
+    let lowest = points[next].gap;
     for _ in 0..most {
         kept[next] = true;
         for (i, d) in distance.iter_mut().enumerate() {
             *d = d.min((points[i].on_b - points[next].on_b).length());
         }
-        next = first_best(points.len(), |i| if kept[i] { -1.0 } else { distance[i] });
+        let value = |i: usize| distance[i] - height * (points[i].gap - lowest);
+        next = first_best(points.len(), |i| if kept[i] { f64::MIN } else { value(i) });
     }
     let mut i = 0;
     points.retain(|_| {
