@@ -4,8 +4,11 @@ use std::ops::Range;
 
 use asperity_solve::{
     Bodies, ContactProblem, HeldSolver, NewtonSolver, Operator, PgsSolver, ProxSolver,
+    SolveOptions, SolveReport,
 };
 use glamx::DVec3;
+
+use crate::world::{Method, Settings};
 
 /// The islands of a step and the memory to solve them.
 #[derive(Debug, Default)]
@@ -148,6 +151,54 @@ impl Islands {
 }
 
 impl Island {
+    /// For bodies at rest, what held in the last step. Else sweeps, which are cheap and enough for most
+    /// steps; where they are slow, Newton's method; and where that does not take the island or does
+    /// not get there, sweeps to the end.
+    pub(crate) fn solve(&mut self, settings: &Settings) {
+        let Island { patches, problem, r, prox, pgs, newton, held, .. } = self;
+        let options = &settings.solver;
+        let mut note = |report: &SolveReport| {
+            self.residual = report.residual;
+            self.iterations += report.iterations;
+            self.converged = report.residual <= options.tolerance;
+            self.converged
+        };
+        if settings.method == Method::Pgs {
+            note(pgs.solve(problem, r, options));
+            return;
+        }
+        let most = options.max_iterations;
+        let tolerance = 0.01 * options.tolerance;
+        let goal = SolveOptions { tolerance, max_iterations: NEWTON_STEPS, ..*options };
+        if held
+            .solve(problem, r, &SolveOptions { max_iterations: HELD_STEPS, ..goal })
+            .is_some_and(&mut note)
+        {
+            return;
+        }
+        if note(prox.solve(
+            problem,
+            r,
+            &SolveOptions { max_iterations: most.min(SWEEPS_FIRST), ..*options },
+        )) {
+            return;
+        }
+        if newton.solve(problem, r, &goal).is_some_and(&mut note) || most <= SWEEPS_FIRST {
+            return;
+        }
+        // Extrapolation may go astray between a patch and the normal rows that load it: then plain
+        // sweeps, which are slow but steady.
+        let left = most - SWEEPS_FIRST;
+        let extrapolated = if patches.is_empty() { left } else { left / 4 };
+        let limited = |max_iterations| SolveOptions { max_iterations, ..*options };
+        if note(prox.solve(problem, r, &limited(extrapolated))) || extrapolated == left {
+            return;
+        }
+        prox.accelerate = false;
+        note(prox.solve(problem, r, &limited(left - extrapolated)));
+        prox.accelerate = true;
+    }
+
     fn clear(&mut self) {
         self.bodies.clear();
         self.contacts.clear();
@@ -156,3 +207,10 @@ impl Island {
         (self.residual, self.iterations, self.converged) = (0.0, 0, true);
     }
 }
+
+/// Steps with what holds.
+const HELD_STEPS: usize = 4;
+/// Sweeps before Newton's method is tried.
+const SWEEPS_FIRST: usize = 8;
+/// Steps of Newton's method at most.
+const NEWTON_STEPS: usize = 60;

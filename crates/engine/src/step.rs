@@ -8,8 +8,8 @@ use crate::body::BodyKind;
 use crate::drive::Drive;
 use crate::dynamics::rigid::{Middle, advance, half_way};
 use crate::island::Island;
-use crate::world::{Body, Frozen, Method, Settings, StepReport, World};
-use asperity_solve::{Operator, SolveOptions, SolveReport};
+use crate::world::{Body, Frozen, StepReport, World};
+use asperity_solve::{Operator, SolveOptions};
 
 impl World {
     /// Advances the world by one step.
@@ -99,12 +99,12 @@ impl World {
         islands.pool[..islands.count].par_iter_mut().for_each(|island| {
             parts.velocity_problem(island);
             island.keep.clone_from(&island.r);
-            solve_island(island, settings);
+            island.solve(settings);
             for _ in 0..RELOADS {
                 if !parts.reload(island) {
                     break;
                 }
-                solve_island(island, settings);
+                island.solve(settings);
             }
             changes(island);
             foresee(island, bodies, middle);
@@ -350,57 +350,3 @@ fn foresee(island: &mut Island, bodies: &[Body], middle: &[Middle]) {
 /// How often an island is solved again at most, where bristles were given the load of the last step
 /// and it turns out to be another.
 const RELOADS: usize = 8;
-/// Steps with what holds.
-const HELD_STEPS: usize = 4;
-/// Sweeps before Newton's method is tried.
-const SWEEPS_FIRST: usize = 8;
-/// Steps of Newton's method at most.
-const NEWTON_STEPS: usize = 60;
-
-/// For bodies at rest, what held in the last step. Else sweeps, which are cheap and enough for most
-/// steps; where they are slow, Newton's method; and where that does not take the island or does
-/// not get there, sweeps to the end.
-fn solve_island(island: &mut Island, settings: &Settings) {
-    let Island { patches, problem, r, prox, pgs, newton, held, .. } = island;
-    let options = &settings.solver;
-    let mut note = |report: &SolveReport| {
-        island.residual = report.residual;
-        island.iterations += report.iterations;
-        island.converged = report.residual <= options.tolerance;
-        island.converged
-    };
-    if settings.method == Method::Pgs {
-        note(pgs.solve(problem, r, options));
-        return;
-    }
-    let most = options.max_iterations;
-    let tolerance = 0.01 * options.tolerance;
-    let goal = SolveOptions { tolerance, max_iterations: NEWTON_STEPS, ..*options };
-    if held
-        .solve(problem, r, &SolveOptions { max_iterations: HELD_STEPS, ..goal })
-        .is_some_and(&mut note)
-    {
-        return;
-    }
-    if note(prox.solve(
-        problem,
-        r,
-        &SolveOptions { max_iterations: most.min(SWEEPS_FIRST), ..*options },
-    )) {
-        return;
-    }
-    if newton.solve(problem, r, &goal).is_some_and(&mut note) || most <= SWEEPS_FIRST {
-        return;
-    }
-    // Extrapolation may go astray between a patch and the normal rows that load it: then plain
-    // sweeps, which are slow but steady.
-    let left = most - SWEEPS_FIRST;
-    let extrapolated = if patches.is_empty() { left } else { left / 4 };
-    let limited = |max_iterations| SolveOptions { max_iterations, ..*options };
-    if note(prox.solve(problem, r, &limited(extrapolated))) || extrapolated == left {
-        return;
-    }
-    prox.accelerate = false;
-    note(prox.solve(problem, r, &limited(left - extrapolated)));
-    prox.accelerate = true;
-}

@@ -3,6 +3,7 @@
 use asperity::World;
 use asperity::friction::extent::Exact;
 use asperity::scene::{self, NoAssets};
+use asperity::world::Method;
 use glamx::DVec3;
 
 const RADIUS: f64 = 0.05;
@@ -161,6 +162,22 @@ fn what_is_recorded_adds_up_to_the_patch() {
     let wrench = exact.wrench(twist) * (MU * load * DT);
     assert!((block.impulse.x / wrench.x - 1.0).abs() < 5e-3, "{block:?} for {wrench}");
     assert!((block.spin_impulse / wrench.z - 1.0).abs() < 5e-3, "{block:?} for {wrench}");
+}
+
+#[test]
+fn bounds_around_the_limit_surface_stop_the_disc_sooner() {
+    // Projected Gauss-Seidel takes the box around the set: all of both at once.
+    let mut world = disc(1.0, 30.0, true);
+    world.settings.method = Method::Pgs;
+    for _ in 0..200 {
+        world.step();
+    }
+    let body = &world.bodies()[1];
+    assert!(body.linear_velocity.length() < 1e-6 && body.angular_velocity.length() < 1e-6);
+    let (found, box_of) = (body.pose.translation.x, 1.0 / (2.0 * MU * G));
+    assert!((found / box_of - 1.0).abs() < 5e-3, "{found} for {box_of}");
+    // Which the true set does not allow.
+    assert!(found < 0.7 * integrated(1.0, 30.0).x);
 }
 
 #[test]
