@@ -1,6 +1,6 @@
 //! Contacts, dynamics and sampling of whole scenes, as Table 1 of Andrews et al. 2021 has them.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
@@ -9,6 +9,7 @@ use crate::error::CliError;
 use crate::progress::spinner;
 use crate::run::load::load_scene;
 use crate::sampler::Which;
+use crate::verify::scenes::paths;
 
 #[derive(Serialize)]
 pub(super) struct SceneRow {
@@ -28,13 +29,7 @@ const LONGEST: Duration = Duration::from_secs(5);
 
 /// A row for every scene of a folder.
 pub(super) fn rows(folder: &Path, sampler: Which) -> Result<Vec<SceneRow>, CliError> {
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
-        .map_err(CliError::at(folder))?
-        .filter_map(|entry| entry.ok().map(|e| e.path()))
-        .filter(|path| path.extension().is_some_and(|e| e == "toml"))
-        .collect();
-    paths.sort();
-    paths.iter().map(|path| row(path, sampler)).collect()
+    paths(folder)?.iter().map(|path| row(path, sampler)).collect()
 }
 
 fn row(path: &Path, sampler: Which) -> Result<SceneRow, CliError> {

@@ -2,6 +2,7 @@
 
 mod lies;
 mod real_maps;
+mod samplers;
 mod synthetic;
 mod turning;
 
@@ -30,6 +31,8 @@ pub(crate) fn groups(data: Option<PathBuf>, scenes: PathBuf, sampler: Which) -> 
         groups.push(("normal maps of published assets", Box::new(move || real_maps::maps(&data))));
     }
     groups.push(("files that lie", Box::new(lies::lies)));
+    let folder = scenes.clone();
+    groups.push(("both samplers on every scene", Box::new(move || samplers::agree(&folder))));
     let run = move || expectations(&scenes, sampler);
     groups.push(("expectations of every scene", Box::new(run)));
     groups

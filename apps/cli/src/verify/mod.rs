@@ -5,7 +5,7 @@ mod matchstick;
 mod planar;
 mod pushes;
 mod rigid;
-mod scenes;
+pub(crate) mod scenes;
 mod setup;
 mod tosses;
 

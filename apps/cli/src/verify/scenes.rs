@@ -9,8 +9,8 @@ use crate::run::report::Report;
 use crate::run::simulate::{Plan, simulate};
 use crate::sampler::Which;
 
-/// Runs every scene of a folder; each must meet all that it expects.
-pub(super) fn expectations(folder: &Path, sampler: Which) -> Result<Vec<Check>, CliError> {
+/// The scenes of a folder.
+pub(crate) fn paths(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
     let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
         .map_err(CliError::at(folder))?
         .filter_map(|entry| entry.ok().map(|e| e.path()))
@@ -20,6 +20,11 @@ pub(super) fn expectations(folder: &Path, sampler: Which) -> Result<Vec<Check>, 
     if paths.is_empty() {
         return Err(CliError::Input(format!("{}: no scenes (*.toml)", folder.display())));
     }
+    Ok(paths)
+}
+
+/// Runs every scene of a folder; each must meet all that it expects.
+pub(super) fn expectations(folder: &Path, sampler: Which) -> Result<Vec<Check>, CliError> {
     let check = |path: &PathBuf| {
         let mut scene = load_scene(path)?;
         sampler.install(&mut scene.world)?;
@@ -31,5 +36,5 @@ pub(super) fn expectations(folder: &Path, sampler: Which) -> Result<Vec<Check>, 
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         Ok(Check::fact(&name, &format!("{all} of {all}"), &met))
     };
-    paths.iter().map(check).collect()
+    paths(folder)?.iter().map(check).collect()
 }

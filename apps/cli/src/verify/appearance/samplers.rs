@@ -1,0 +1,80 @@
+//! The two samplers on the patches of every scene.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use asperity::friction::surface::patch::{Batch, SamplePatches, Samples};
+use asperity::sample::PlainPatches;
+use asperity_gpu::PatchSampler;
+
+use crate::error::CliError;
+use crate::run::load::load_scene;
+use crate::verify::Check;
+use crate::verify::scenes::paths;
+
+/// Steps of each scene.
+const STEPS: usize = 60;
+
+/// Plain code goes on with the scene, while a device looks at the same patches.
+struct Both {
+    plain: PlainPatches,
+    device: PatchSampler,
+    other: Samples,
+    seen: Arc<Mutex<Seen>>,
+}
+
+#[derive(Debug, Default)]
+struct Seen {
+    patches: usize,
+    /// Largest difference of a coefficient, as a part of the largest of its patch.
+    worst: f64,
+}
+
+impl SamplePatches for Both {
+    fn name(&self) -> String {
+        "both".to_owned()
+    }
+
+    fn sample(&mut self, batch: &Batch, out: &mut Samples) -> Result<(), String> {
+        self.plain.sample(batch, out)?;
+        self.device.sample(batch, &mut self.other)?;
+        let mut seen = self.seen.lock().map_err(|e| e.to_string())?;
+        for patch in 0..batch.jobs.len() {
+            let (a, b) = (out.get(batch, patch), self.other.get(batch, patch));
+            let all = 0..a.points.len();
+            let largest = all.clone().fold(0.0, |m: f64, k| m.max(a.mu(k)));
+            let apart = all.fold(0.0, |m: f64, k| m.max((a.mu(k) - b.mu(k)).abs()));
+            if apart > 0.0 {
+                seen.worst = seen.worst.max(apart / largest);
+            }
+            seen.patches += 1;
+        }
+        Ok(())
+    }
+}
+
+/// Coefficients by plain code and by an adapter, over the first steps of every scene.
+pub(super) fn agree(folder: &Path) -> Result<Vec<Check>, CliError> {
+    if let Err(error) = PatchSampler::new() {
+        let what = format!("no adapter, not compared: {error}");
+        return Ok(vec![Check::fact(&what, "told", "told")]);
+    }
+    let check = |path: &std::path::PathBuf| {
+        let device = PatchSampler::new().map_err(|e| CliError::Input(e.to_string()))?;
+        let seen = Arc::new(Mutex::new(Seen::default()));
+        let (plain, other) = (PlainPatches::default(), Samples::default());
+        let both = Both { plain, device, other, seen: seen.clone() };
+        let mut scene = load_scene(path)?;
+        scene.world.set_sampler(Some(Box::new(both)));
+        for _ in 0..STEPS {
+            if let Some(error) = &scene.world.step().sampler_error {
+                return Err(CliError::Input(format!("{}: {error}", path.display())));
+            }
+        }
+        let seen = seen.lock().map_err(|e| CliError::Input(e.to_string()))?;
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let what = format!("{name}: {} patches", seen.patches);
+        Ok(Check::below(&what, 1e-2, seen.worst, "of the largest"))
+    };
+    paths(folder)?.iter().map(check).collect()
+}
