@@ -255,9 +255,9 @@ impl Parts<'_> {
             let motion = Motion { direction, angular: false, points: [at, at] };
             self.push(problem, [None, Some(body.0)], motion, speed);
             problem.compliance[row] = 1.0 / (h * give);
-            if let Ok(interval) = Interval::symmetric(max_force * h) {
-                push_block(problem, row..row + 1, Load::Constant(1.0), interval.into());
-            }
+            // Without a limit it pulls both ways as strongly as it must.
+            let set = Interval::symmetric(max_force * h).map_or(Set::Free(1), Set::from);
+            push_block(problem, row..row + 1, Load::Constant(1.0), set);
         }
         r.resize(problem.q.len(), 0.0);
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use asperity::body::{BodyDesc, Mass};
+use asperity::drive::Drive;
 use asperity::friction::pairing::{Fallback, Pairing};
 use asperity::friction::section::Coulomb;
 use asperity::friction::surface::Surface;
@@ -116,5 +117,30 @@ fn a_tower_stands_though_its_solver_is_loose() {
     for (k, id) in boxes.iter().enumerate() {
         let moved = world.bodies()[id.0].pose.translation - DVec3::Y * (0.1 + 0.2 * k as f64);
         assert!(moved.length() < 1e-4, "box {k} moved by {moved}");
+    }
+}
+
+#[test]
+fn a_spring_without_a_limit_pulls_both_ways() {
+    for side in [-1.0, 1.0] {
+        let mut world = world();
+        world.settings.gravity = DVec3::ZERO;
+        let body = world.add_body(cube("box", DVec3::Y)).unwrap();
+        let target = DVec3::new(0.5 * side, 1.0, 0.0);
+        world
+            .add_drive(Drive::Spring {
+                body,
+                point: DVec3::ZERO,
+                target: vec![(0.0, target)],
+                stiffness: 100.0,
+                damping: 40.0,
+                max_force: f64::INFINITY,
+            })
+            .unwrap();
+        for _ in 0..2000 {
+            world.step();
+        }
+        let at = world.bodies()[body.0].pose.translation;
+        assert!(at.distance(target) < 1e-3, "{at} instead of {target}");
     }
 }
