@@ -55,6 +55,7 @@ const MOST_FRAMES: u64 = 4000;
 impl Film {
     /// Runs a scene until the last of the times, or reads a recorded run.
     pub(super) fn open(source: &Path, times: &[f64]) -> Result<(Scene, Film), CliError> {
+        let last = times.iter().copied().fold(0.0, f64::max);
         if source.is_dir() {
             let path = source.join(SCENE_COPY);
             if !path.is_file() {
@@ -64,11 +65,13 @@ impl Film {
                 )));
             }
             let scene = load_scene(&path)?;
-            let film = Film::read(source, &scene)?;
+            let mut film = Film::read(source, &scene)?;
+            if !times.is_empty() {
+                film.cut(last);
+            }
             return Ok((scene, film));
         }
         let mut scene = load_scene(source)?;
-        let last = times.iter().copied().fold(0.0, f64::max);
         let duration = if times.is_empty() { scene.duration } else { last };
         let mut plan = Plan::new(&scene, Some(duration), 1)?;
         plan.every = plan.steps.div_ceil(MOST_FRAMES).max(1);
@@ -81,6 +84,16 @@ impl Film {
         }
         let film = Film::from_recording(&outcome.recording);
         Ok((scene, film))
+    }
+
+    /// Forgets what comes after a time, as if the run had ended there: a recorded run and one that
+    /// is made now look the same.
+    fn cut(&mut self, last: f64) {
+        let frames = self.times.partition_point(|t| *t < last - 1e-9 * (1.0 + last)) + 1;
+        self.times.truncate(frames);
+        self.touches.truncate(frames);
+        self.poses.truncate(frames * self.bodies);
+        self.velocities.truncate(frames * self.bodies);
     }
 
     /// A run that was just made.
