@@ -75,8 +75,8 @@ impl Default for HeldSolver {
 }
 
 impl HeldSolver {
-    /// Improves the impulses `r` of a validated problem. `None` where it does not take the problem
-    /// or does not bring the residual below the tolerance; `r` is then as it was.
+    /// Improves the impulses `r` of a validated problem; the report says how far it got. `None`
+    /// where it does not take the problem, or has not seen enough of its like before.
     pub fn solve(
         &mut self,
         problem: &ContactProblem,
