@@ -36,6 +36,11 @@ pub const MAX_RESOLUTION: usize = 2048;
 /// 2021, section 4.1).
 const DEPTH_PER_WIDTH: f64 = 0.01;
 
+/// Where in a texel it is decided whether a surface covers it, in texels from its centre. Not the
+/// centre itself: windows are centred on contact points, which are corners of faces, so that edges
+/// pass through centres, and there rounding would decide, on every device in its own way.
+pub const DECIDED_AT: DVec2 = DVec2::new(1.0e-3, 3.7e-4);
+
 /// A rectangle of the contact plane and how finely it is looked at.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Window {
@@ -113,6 +118,12 @@ impl Window {
         facet.outline == Outline::Everything
             && facet.is_seen(side)
             && facet.height.abs() + rise <= 0.5 * self.depth
+    }
+
+    /// Where it is decided whether a surface covers texel (i, j), in the window's axes; see
+    /// [`DECIDED_AT`].
+    fn decided_at(&self, i: usize, j: usize) -> DVec2 {
+        self.centre(i, j) + DECIDED_AT * self.size / self.resolution as f64
     }
 
     /// Centre of texel (i, j) in the window's axes.

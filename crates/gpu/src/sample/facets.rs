@@ -1,6 +1,8 @@
 //! Blocks of rows that describe patches of any kind; see `facets.wgsl`.
 
-use asperity_friction::surface::patch::{Batch, Facet, Job, Outline, Plough, PloughFrame, Window};
+use asperity_friction::surface::patch::{
+    Batch, DECIDED_AT, Facet, Job, Outline, Plough, PloughFrame, Window,
+};
 use glamx::{DMat3, DVec2, DVec3};
 
 use super::Row;
@@ -75,7 +77,7 @@ fn push_facet(
     let half = 0.5 * window.depth;
     let rise = window.rotation.to_axes(facet.rise);
     let growth = rise * window.size / n / half;
-    let height = facet.height / half - growth.dot(DVec2::splat(0.5 * n - 0.5));
+    let height = facet.height / half - growth.dot(0.5 * n - 0.5 - DECIDED_AT);
     let reach = rise.abs().dot(0.5 * window.size);
     let mut flags = 0;
     if !(facet.height.abs() + reach <= half) {
@@ -113,10 +115,11 @@ fn push_facet(
     ]);
 }
 
-/// A point of the contact plane in texels of the window, whose centres are whole numbers.
+/// A point of the contact plane in texels of the window; where it is decided what covers a texel
+/// ([`DECIDED_AT`]) are whole numbers.
 fn to_texels(window: &Window, point: DVec2) -> DVec2 {
     let n = window.resolution as f64;
-    window.rotation.to_axes(point) * (n / window.size) + (0.5 * n - 0.5)
+    window.rotation.to_axes(point) * (n / window.size) + (0.5 * n - 0.5 - DECIDED_AT)
 }
 
 /// The corners of a polygon; none where they are not there.

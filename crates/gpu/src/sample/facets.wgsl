@@ -13,8 +13,8 @@
 //   bitangent; normal x
 //   normal y, normal z; factor; 0
 // and the outlines: for a polygon a row for each edge (x in its first row, x per row, first row,
-// end), for a disc its middle and one over its half axes. Everything is in texels of the window,
-// whose centres are whole numbers; heights are in halves of the window's depth.
+// end), for a disc its middle and one over its half axes. Outlines are in texels of the window,
+// and whole numbers are where it is decided what covers a texel; heights are in halves of the window's depth.
 
 const POLYGON = 1u;
 const DISC = 2u;

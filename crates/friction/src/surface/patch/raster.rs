@@ -2,13 +2,13 @@
 
 use glamx::DVec2;
 
-use super::{Facet, Outline, Patch, Window};
+use super::{DECIDED_AT, Facet, Outline, Patch, Window};
 
 /// Marks a texel that nothing covers.
 pub(super) const NOTHING: u32 = u32::MAX;
 
-/// Fills `cover` with the number of the facet of a side that covers each texel's centre. Outlines
-/// are half-open: of two that share an edge, one has its texels.
+/// Fills `cover` with the number of the facet of a side that covers each texel (see [`DECIDED_AT`]).
+/// Outlines are half-open: of two that share an edge, one has its texels.
 pub(super) fn side(patch: &Patch, which: usize, edges: &mut Vec<Edge>, cover: &mut [u32]) {
     cover.fill(NOTHING);
     for (number, facet) in patch.sides[which].facets.iter().enumerate() {
@@ -122,16 +122,17 @@ impl<'a> Shape<'a> {
     }
 }
 
-/// Visits the texels whose centres lie in a shape and, for a facet, within the window's depth.
+/// Visits the texels that lie in a shape and, for a facet, within the window's depth.
 #[allow(clippy::manual_clamp)]
 fn draw(window: &Window, shape: &Shape, facet: Option<&Facet>, mut visit: impl FnMut(usize)) {
     let n = window.resolution;
     let texel = window.size / n as f64;
     let per_metre = 1.0 / texel;
-    // The first texel whose centre is at or beyond a coordinate: its ceiling. What is not a number
-    // goes to 0.
-    let index = |at: f64, per_metre: f64| {
-        let place = (at * per_metre + (0.5 * n as f64 - 0.5)).max(0.0).min(n as f64);
+    // The first texel that is at or beyond a coordinate: its ceiling. What is not a number goes
+    // to 0.
+    let index = |at: f64, per_metre: f64, decided_at: f64| {
+        let place = at * per_metre + (0.5 * n as f64 - 0.5 - decided_at);
+        let place = place.max(0.0).min(n as f64);
         let below = place as usize;
         below + usize::from((below as f64) < place)
     };
@@ -139,10 +140,11 @@ fn draw(window: &Window, shape: &Shape, facet: Option<&Facet>, mut visit: impl F
     if !(low <= high) {
         return;
     }
-    let rows = index(low, per_metre.y)..(index(high, per_metre.y) + 1).min(n);
+    let rows =
+        index(low, per_metre.y, DECIDED_AT.y)..(index(high, per_metre.y, DECIDED_AT.y) + 1).min(n);
     let rise = facet.map_or(DVec2::ZERO, |f| window.rotation.to_axes(f.rise));
     for row in rows {
-        let y = window.centre(0, row).y;
+        let y = window.decided_at(0, row).y;
         let [mut from, mut to] = shape.width_at(y);
         if let Some(facet) = facet {
             // |height + rise·(x, y)| ≤ depth/2
@@ -158,7 +160,8 @@ fn draw(window: &Window, shape: &Shape, facet: Option<&Facet>, mut visit: impl F
             }
         }
         if from < to {
-            let (first, end) = (index(from, per_metre.x), index(to, per_metre.x));
+            let (first, end) =
+                (index(from, per_metre.x, DECIDED_AT.x), index(to, per_metre.x, DECIDED_AT.x));
             for i in first..end {
                 visit(row * n + i);
             }

@@ -60,11 +60,16 @@ pub fn sample(patch: &Patch, directions: &Directions) -> Reference {
 
 /// What texel (column, row) of the window shows of A and of B.
 pub fn look(patch: &Patch, column: usize, row: usize) -> [Option<Seen>; 2] {
-    let at = patch.window.rotation.to_frame(patch.window.centre(column, row));
-    if !inside(patch, patch.window.clip, at) {
+    let window = &patch.window;
+    let [at, decided_at] = [window.centre(column, row), window.decided_at(column, row)]
+        .map(|place| window.rotation.to_frame(place));
+    if !inside(patch, window.clip, decided_at) {
         return [None; 2];
     }
-    [0, 1].map(|side| Some(facet_of(patch.sides[side].relief, side, seen(patch, side, at)?, at)))
+    [0, 1].map(|side| {
+        let facet = seen(patch, side, decided_at)?;
+        Some(facet_of(patch.sides[side].relief, side, facet, at))
+    })
 }
 
 /// Eqs. 3 to 6 for one facet.
