@@ -83,6 +83,8 @@ pub struct Scene {
     pub up: DVec3,
     /// From where pictures are taken.
     pub view: View,
+    /// What was assumed where the file says nothing.
+    pub warnings: Vec<Problem>,
 }
 
 /// Reads a scene. `name` is what messages call the file.
@@ -100,7 +102,7 @@ pub fn load(text: &str, name: &str, assets: &dyn Assets) -> Result<Scene, SceneE
         None
     };
     match scene {
-        Some(scene) if log.is_empty() => Ok(scene),
+        Some(scene) if log.is_empty() => Ok(Scene { warnings: log.warnings(name, text), ..scene }),
         _ => Err(log.into_error(name, text)),
     }
 }
@@ -153,7 +155,8 @@ fn read(fields: &Fields, text: &str, assets: &dyn Assets) -> Option<Scene> {
     let expectations =
         expectations.into_iter().map(|(e, at)| Expectation { line: line(at), ..e }).collect();
     let (duration, up) = (table.duration, table.up);
-    Some(Scene { title, about, world, duration, probes, expectations, up, view })
+    let warnings = Vec::new();
+    Some(Scene { title, about, world, duration, probes, expectations, up, view, warnings })
 }
 
 /// Puts everything into the world; stops at the first kind of thing that it refuses, since what

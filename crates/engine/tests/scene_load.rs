@@ -334,3 +334,13 @@ fn the_starter_loads_whatever_its_name() {
         assert_eq!((scene.probes.len(), scene.expectations.len()), (1, 1));
     }
 }
+
+#[test]
+fn a_texture_without_size_is_assumed_to_cover_a_metre_and_told() {
+    let texture = "texture.t = { kind = \"tensor\", generate = { constant = [1, 1, 1, 1] }";
+    let scene = load(&format!("{texture} }}\n"));
+    let [warning] = &scene.warnings[..] else { panic!("{:?}", scene.warnings) };
+    assert!(warning.message.contains("[texture.t] has no \"size\""), "{warning}");
+    assert!(warning.message.contains("1 m x 1 m"), "{warning}");
+    assert!(load(&format!("{texture}, size = [2, 2] }}\n")).warnings.is_empty());
+}

@@ -41,6 +41,9 @@ pub(crate) fn load_sources(path: &Path) -> Result<(Scene, Sources), CliError> {
             n => format!("{name} has {n} problems\n{error}"),
         })
     })?;
+    for warning in &scene.warnings {
+        eprintln!("warning: {warning}");
+    }
     let assets = folder.read.into_inner().into_iter().collect();
     Ok((scene, Sources { text, assets }))
 }

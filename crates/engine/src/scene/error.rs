@@ -47,6 +47,7 @@ impl std::error::Error for SceneError {}
 #[derive(Debug, Default)]
 pub(crate) struct Log {
     found: RefCell<Vec<(usize, String)>>,
+    warnings: RefCell<Vec<(usize, String)>>,
 }
 
 /// Problems reported at once.
@@ -60,6 +61,18 @@ impl Log {
         if !found.contains(&entry) {
             found.push(entry);
         }
+    }
+
+    /// Notes what was assumed where the file says nothing, at a byte of the text.
+    pub(crate) fn warn(&self, at: usize, message: impl Into<String>) {
+        self.warnings.borrow_mut().push((at, message.into()));
+    }
+
+    /// What was assumed, in the order of the file.
+    pub(crate) fn warnings(&self, file: &str, text: &str) -> Vec<Problem> {
+        let mut found = self.warnings.take();
+        found.sort();
+        found.into_iter().map(|(at, message)| problem(file, text, at, message)).collect()
     }
 
     /// Whether nothing was found.

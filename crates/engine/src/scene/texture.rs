@@ -60,7 +60,17 @@ pub(crate) fn read(scene: &Fields, assets: &dyn Assets) -> BTreeMap<String, Text
 
 fn one(texture: &Fields, assets: &dyn Assets) -> Option<Texture> {
     let source = texture.alternative();
-    let size = texture.pair("size");
+    let size = if texture.has("size") {
+        texture.pair("size")
+    } else {
+        let message = format!(
+            "{} has no \"size\"; one copy is taken to cover 1 m x 1 m. Write size = [1, 1] if \
+             that is meant",
+            texture.label
+        );
+        texture.log.warn(texture.at, message);
+        Some(DVec2::ONE)
+    };
     let wrap = match texture.choice("wrap") {
         Some("clamp") => Wrap::Clamp,
         _ => Wrap::Repeat,

@@ -21,10 +21,10 @@ pub(crate) static TEXTURE: Spec = Spec {
         ),
         optional("generate", Form::Table(&GENERATE), "Made from numbers instead of a file."),
         optional("depth", POSITIVE, "Height textures: metres from black to white."),
-        required(
+        optional(
             "size",
             Form::Vector(2, Range::Positive),
-            "Width and height that one copy covers, metres.",
+            "Width and height that one copy covers, metres; without it, 1 m each, with a warning.",
         ),
         optional(
             "wrap",
