@@ -101,7 +101,7 @@ impl Directions {
     }
 
     /// Adds vectors to the sums of the sectors they lie in.
-    #[inline]
+    #[inline(always)]
     pub(super) fn add(&self, vectors: &[DVec2], sums: &mut [DVec2]) {
         // Of this size a number has no digits after the point, and its last bits count. A whole
         // number may come out one less: the comparison puts that right.
@@ -138,7 +138,7 @@ impl Directions {
 const CHUNK: usize = 32;
 
 /// A number from 0 to 4 that grows with the angle, without a trigonometric function.
-#[inline]
+#[inline(always)]
 fn pseudo_angle(v: DVec2) -> f64 {
     let x = v.x / (v.x.abs() + v.y.abs()).max(f64::MIN_POSITIVE);
     // 1 − x above the first axis, 3 + x below. Adding zero makes a positive zero of a negative one.

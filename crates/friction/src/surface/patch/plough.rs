@@ -68,6 +68,7 @@ impl Plough {
     }
 
     /// The vectors of a row's texels, from a column on.
+    #[inline(always)]
     pub(super) fn look(&self, relief: &Relief, column: usize, row: usize, out: &mut [DVec2]) {
         let map = relief.map();
         let start = self.origin + self.column_step * column as f64 + self.row_step * row as f64;

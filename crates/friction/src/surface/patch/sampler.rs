@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use glamx::DVec2;
+use pulp::{Arch, Simd, WithSimd};
 
 use super::raster::{self, Edge, NOTHING};
 use super::{Directions, MAX_RESOLUTION, Patch, Plough, Sample};
@@ -53,13 +54,13 @@ impl Sampler {
         } else if window.clip == super::Outline::Everything
             && (0..2).all(|s| window.is_covered_by(patch.sides[s].facets, s))
         {
-            self.add_whole(patch);
+            Arch::new().dispatch(Whole(self, patch));
             n * n
         } else {
             self.cover(patch);
-            self.add_covered(patch)
+            Arch::new().dispatch(Covered(self, patch))
         };
-        self.directions.gather(self.sums.total(&self.directions), &mut self.points);
+        self.directions.gather(&mut self.sums.all, &mut self.points);
         let scale = if covered == 0 { 0.0 } else { 1.0 / covered as f64 };
         for point in &mut self.points {
             *point *= scale;
@@ -74,6 +75,7 @@ impl Sampler {
     }
 
     /// Adds every texel of two facets that cover the window.
+    #[inline(always)]
     fn add_whole(&mut self, patch: &Patch) {
         let n = patch.window.resolution;
         for (which, side) in patch.sides.iter().enumerate() {
@@ -83,6 +85,7 @@ impl Sampler {
                 plough.look(relief, 0, row, self.sums.room(n, &self.directions));
             }
         }
+        self.sums.add_waiting(&self.directions);
     }
 
     /// Finds what covers each texel; nothing where not both surfaces do.
@@ -112,6 +115,7 @@ impl Sampler {
     }
 
     /// Adds the texels that both surfaces cover, run by run, and counts them.
+    #[inline(always)]
     fn add_covered(&mut self, patch: &Patch) -> usize {
         let n = patch.window.resolution;
         let covered = self.cover[0].iter().filter(|facet| **facet != NOTHING).count();
@@ -134,7 +138,33 @@ impl Sampler {
                 }
             }
         }
+        self.sums.add_waiting(&self.directions);
         covered
+    }
+}
+
+/// [`Sampler::add_whole`] with the machine's vectors. They change no bit: nothing is fused or
+/// summed in another order.
+struct Whole<'a, 'b>(&'a mut Sampler, &'a Patch<'b>);
+
+impl WithSimd for Whole<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        self.0.add_whole(self.1);
+    }
+}
+
+/// [`Sampler::add_covered`] with the machine's vectors.
+struct Covered<'a, 'b>(&'a mut Sampler, &'a Patch<'b>);
+
+impl WithSimd for Covered<'_, '_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> usize {
+        self.0.add_covered(self.1)
     }
 }
 
@@ -163,23 +193,24 @@ impl Sums {
     }
 
     /// Room for some more vectors, to be filled.
+    #[inline(always)]
     fn room(&mut self, count: usize, directions: &Directions) -> &mut [DVec2] {
         if self.waiting.len() + count > Sums::WAITING {
-            self.total(directions);
+            self.add_waiting(directions);
         }
         let from = self.waiting.len();
         self.waiting.resize(from + count, DVec2::ZERO);
         &mut self.waiting[from..]
     }
 
-    /// The sums of everything so far.
-    fn total(&mut self, directions: &Directions) -> &mut [DVec2] {
+    /// From now on everything so far is in `all`.
+    #[inline(always)]
+    fn add_waiting(&mut self, directions: &Directions) {
         self.some.fill(DVec2::ZERO);
         directions.add(&self.waiting, &mut self.some);
         self.waiting.clear();
         for (all, some) in self.all.iter_mut().zip(&self.some) {
             *all += *some;
         }
-        &mut self.all
     }
 }

@@ -26,6 +26,7 @@ impl SlopeMap {
 
     /// Looks up `out.len()` points in texel units, `start`, `start + step`, …: texels of a grid
     /// like this map's, interpolated.
+    #[inline(always)]
     pub(in crate::surface) fn walk<S: Texel>(
         &self,
         start: DVec2,
@@ -37,6 +38,11 @@ impl SlopeMap {
         let repeats = self.wrap == Wrap::Repeat;
         let count = out.len();
         let Step { step, piece } = step;
+        // Whether all points of a way have their four texels side by side. Mostly they have.
+        let last = DVec2::new(w as f64 - 1.0, h as f64 - 1.0);
+        let is_inside = |at: DVec2, way: DVec2| {
+            [at, at + way].iter().all(|p| p.cmpge(DVec2::ZERO).all() && p.cmplt(last).all())
+        };
         let mut done = 0;
         while done < count {
             let n = piece.min(count - done);
@@ -46,31 +52,38 @@ impl SlopeMap {
             }
             let out = &mut out[done..done + n];
             done += n;
-            // Mostly all points have their four texels side by side.
-            let last = DVec2::new(w as f64 - 1.0, h as f64 - 1.0);
-            if [at, at + way].iter().all(|p| p.cmpge(DVec2::ZERO).all() && p.cmplt(last).all()) {
+            if is_inside(at, way) {
                 inside(at, step, w, texels, out);
                 continue;
             }
-            if n > 4 {
-                // Across an edge of the map: a few at a time, of which most are inside again.
-                for (i, out) in out.chunks_mut(4).enumerate() {
-                    let at = at + step * (4 * i) as f64;
-                    self.walk(at, Step { step, piece }, texels, out);
+            // Across an edge of the map: a few at a time, of which most are inside again.
+            for (i, out) in out.chunks_mut(4).enumerate() {
+                let mut at = at + step * (4 * i) as f64;
+                let way = step * (out.len() - 1) as f64;
+                if repeats {
+                    at = DVec2::new(into_period(at.x, way.x, w), into_period(at.y, way.y, h));
                 }
-                continue;
-            }
-            for (i, out) in out.iter_mut().enumerate() {
-                let p = at + step * i as f64;
-                let (x, y) = if repeats {
-                    (Place::repeated(p.x, w), Place::repeated(p.y, h))
+                if is_inside(at, way) {
+                    inside(at, step, w, texels, out);
                 } else {
-                    (Place::clamped(p.x, w), Place::clamped(p.y, h))
-                };
-                let (a, b) = (y.first * w, y.second * w);
-                let four = [a + x.first, a + x.second, b + x.first, b + x.second];
-                *out = S::mix(four.map(|texel| texels[texel]), x.part, y.part);
+                    self.across(at, step, texels, out);
+                }
             }
+        }
+    }
+
+    /// The same for points that may have texels at both ends of the map.
+    fn across<S: Texel>(&self, at: DVec2, step: DVec2, texels: &[S], out: &mut [S::Value]) {
+        let (w, h) = (self.width, self.height);
+        for (i, out) in out.iter_mut().enumerate() {
+            let p = at + step * i as f64;
+            let (x, y) = match self.wrap {
+                Wrap::Repeat => (Place::repeated(p.x, w), Place::repeated(p.y, h)),
+                Wrap::Clamp => (Place::clamped(p.x, w), Place::clamped(p.y, h)),
+            };
+            let (a, b) = (y.first * w, y.second * w);
+            let four = [a + x.first, a + x.second, b + x.first, b + x.second];
+            *out = S::mix(four.map(|texel| texels[texel]), x.part, y.part);
         }
     }
 }
@@ -92,7 +105,7 @@ pub(in crate::surface) trait Texel: Copy {
 
 impl Texel for f32 {
     type Value = f64;
-    #[inline]
+    #[inline(always)]
     fn mix(four: [f32; 4], x: f64, y: f64) -> f64 {
         let [a, b, c, d] = four.map(f64::from);
         let [left, right] = [a + (c - a) * y, b + (d - b) * y];
@@ -102,7 +115,7 @@ impl Texel for f32 {
 
 impl Texel for [f32; 2] {
     type Value = DVec2;
-    #[inline]
+    #[inline(always)]
     fn mix([a, b, c, d]: [[f32; 2]; 4], x: f64, y: f64) -> DVec2 {
         // As four numbers of one row and four of the next, which is how they lie in memory.
         let low = [a[0], a[1], b[0], b[1]].map(f64::from);
@@ -113,7 +126,7 @@ impl Texel for [f32; 2] {
 }
 
 /// Interpolates at points whose four texels lie side by side, in a grid `w` wide.
-#[inline]
+#[inline(always)]
 fn inside<S: Texel>(at: DVec2, step: DVec2, w: usize, texels: &[S], out: &mut [S::Value]) {
     let (many, few) = out.as_chunks_mut::<16>();
     for (i, out) in many.iter_mut().enumerate() {
@@ -126,7 +139,7 @@ fn inside<S: Texel>(at: DVec2, step: DVec2, w: usize, texels: &[S], out: &mut [S
 }
 
 /// The same for up to `N` points, whose places are computed together.
-#[inline]
+#[inline(always)]
 fn inside_chunk<S: Texel, const N: usize>(
     at: DVec2,
     step: DVec2,
