@@ -17,11 +17,13 @@ use crate::contact::{Contact, ContactKey, Remembered};
 use crate::dynamics::rigid::Middle;
 use crate::patch_block::{PatchBlock, Touch};
 use crate::sample::Patches;
-use crate::world::{Body, World};
+use crate::world::{Body, Settings, World};
 
 impl World {
     /// Fills `self.contacts` from the manifolds found half-way through the step.
     pub(crate) fn find_contacts(&mut self, middle: &[Middle]) {
+        let without_friction = self.without_friction(middle);
+        let free = without_friction.as_deref().unwrap_or(middle);
         let mut contacts = std::mem::take(&mut self.contacts);
         let mut patches = std::mem::take(&mut self.patches);
         // The patches of the last step are what is remembered of them.
@@ -54,21 +56,7 @@ impl World {
                 let approach =
                     velocity_of(body_b, &middle[b], at) - velocity_of(body_a, &middle[a], at);
                 let normal_speed = approach.dot(frame.normal);
-                let h = self.settings.dt;
-                // Not nearer than touching at the end of the step; a bounce where it hits. A
-                // contact that opened in the first half may close as far in the second, else the
-                // step's mean velocity would let the normal force do work.
-                // What rounding leaves of either is nothing: else the corners of a face at rest
-                // would each want another speed, which a rigid body cannot have.
-                let room = if point.gap > self.settings.slop { point.gap } else { 0.0 };
-                let opening = if normal_speed > QUIET { normal_speed } else { 0.0 };
-                let mut target = (-2.0 * room / h).min(-opening);
-                if restitution > 0.0
-                    && normal_speed < -self.settings.restitution_speed
-                    && point.gap + 0.5 * h * normal_speed < 0.0
-                {
-                    target = target.max(-restitution * normal_speed);
-                }
+                let target = normal_target(&self.settings, point.gap, normal_speed, restitution);
                 let state = ContactState {
                     frame,
                     surfaces: [
@@ -90,9 +78,9 @@ impl World {
                         ),
                     ],
                     slip: approach,
-                    free_slip: middle[b].velocity(at) - middle[a].velocity(at),
+                    free_slip: free[b].velocity(at) - free[a].velocity(at),
                     last_load: last.map(|c| c.load),
-                    dt: h,
+                    dt: self.settings.dt,
                 };
                 if spins {
                     carried.add(at, last.as_ref(), &state);
@@ -303,11 +291,27 @@ struct Asked<'a> {
     middle: &'a [Middle],
 }
 
+/// The least normal velocity at the end of the step, m/s: not nearer than touching then; a bounce
+/// where it hits. A contact that opened in the first half may close as far in the second, else the
+/// step's mean velocity would let the normal force do work. What rounding leaves of either is
+/// nothing: else the corners of a face at rest would each want another speed, which a rigid body
+/// cannot have.
+pub(crate) fn normal_target(settings: &Settings, gap: f64, speed: f64, restitution: f64) -> f64 {
+    let h = settings.dt;
+    let room = if gap > settings.slop { gap } else { 0.0 };
+    let opening = if speed > QUIET { speed } else { 0.0 };
+    let target = (-2.0 * room / h).min(-opening);
+    if restitution > 0.0 && speed < -settings.restitution_speed && gap + 0.5 * h * speed < 0.0 {
+        return target.max(-restitution * speed);
+    }
+    target
+}
+
 /// Speeds below this are rounding, m/s.
 const QUIET: f64 = 1e-7;
 
 /// Velocity of a point at the beginning of the step, about the centre half-way.
-fn velocity_of(body: &Body, middle: &Middle, point: DVec3) -> DVec3 {
+pub(crate) fn velocity_of(body: &Body, middle: &Middle, point: DVec3) -> DVec3 {
     if middle.inverse_mass == 0.0 {
         // Prescribed motion: the velocity of this very step.
         return middle.linear + middle.angular.cross(point - middle.centre);

@@ -15,6 +15,7 @@ pub mod collide;
 pub mod contact;
 pub mod drive;
 mod dynamics;
+mod frictionless;
 pub mod incline;
 mod island;
 pub mod joint;

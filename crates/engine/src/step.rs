@@ -55,7 +55,7 @@ impl World {
         self.collision.update(&poses, speed, 0.5 * self.settings.dt, self.settings.margin);
     }
 
-    fn group(&mut self) {
+    pub(crate) fn group(&mut self) {
         let World { islands, bodies, contacts, joints, drives, .. } = self;
         let pushed = |k: usize| bodies[k].is_pushed();
         let by_contact = contacts.iter().map(|c| (c.bodies[0], c.bodies[1]));

@@ -28,8 +28,9 @@ pub struct ContactState<'a> {
     /// Velocity of B relative to A at the contact when the step begins, m/s, world axes: the
     /// result of the last step, or the approach of a new contact.
     pub slip: DVec3,
-    /// The same at the end of the step if nothing touched, m/s, world axes: where the contact
-    /// would slide without friction, as far as forces decide.
+    /// The same at the end of the step if there were no friction, m/s, world axes; for sections that
+    /// ask for it ([`Section::needs_free_slip`](crate::section::Section::needs_free_slip)), else if
+    /// nothing touched.
     pub free_slip: DVec3,
     /// Normal force of the last step, newtons; `None` when the contact is new.
     pub last_load: Option<f64>,

@@ -181,6 +181,11 @@ impl Pairing {
         &self.surfaces
     }
 
+    /// All pairs that have a section; each is there twice.
+    pub fn pairs(&self) -> impl Iterator<Item = &Pair> {
+        self.table.iter().flatten()
+    }
+
     /// The section of two surfaces, or why they have none.
     pub fn pair(&self, a: usize, b: usize) -> Result<&Pair, FrictionError> {
         let n = self.surfaces.len();

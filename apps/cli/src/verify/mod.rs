@@ -31,7 +31,7 @@ pub(crate) struct Args {
     /// themselves.
     #[arg(long)]
     data: Option<PathBuf>,
-    /// Folder with the scenes to verify; default scenes/matchstick or scenes/appearance.
+    /// Folder with the scenes to verify; default scenes/ and the name.
     #[arg(long)]
     scenes: Option<PathBuf>,
     /// Who samples normal maps in scenes.
@@ -127,7 +127,7 @@ pub(crate) fn run(args: &Args) -> Result<bool, CliError> {
         Name::Appearance => {
             appearance::groups(args.data.clone(), scenes("appearance"), args.sampler)
         }
-        Name::Planar => planar::groups(args.data.clone(), args.full)?,
+        Name::Planar => planar::groups(args.data.clone(), scenes("planar"), args.full)?,
         Name::Pushes => {
             let data = args.data.clone().ok_or_else(|| {
                 CliError::Input("verify pushes needs --data, the folder of the logs".into())

@@ -187,6 +187,10 @@ impl Section for Ploughing {
         Law::from(self.set(&sampler.sample(&patch)))
     }
 
+    fn needs_free_slip(&self) -> bool {
+        self.alignment == Alignment::Slip
+    }
+
     fn sampling(&self) -> Option<(Sampling, &Arc<Directions>)> {
         Some((self.sampling, &self.directions))
     }

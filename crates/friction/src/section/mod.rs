@@ -34,6 +34,11 @@ pub trait Section: std::fmt::Debug + Send + Sync {
         true
     }
 
+    /// Whether the law depends on [`ContactState::free_slip`], which costs a solve without friction.
+    fn needs_free_slip(&self) -> bool {
+        false
+    }
+
     /// What patch the model wants sampled, and for which directions; `None` where it looks at the
     /// contact point only. Who samples patches turns the window by [`Section::rotation`] and asks
     /// for [`Section::sampled_law`].
