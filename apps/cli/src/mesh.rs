@@ -45,9 +45,9 @@ enum What {
 /// Writes the mesh and says what it is.
 pub(crate) fn run(args: &Args) -> Result<(), CliError> {
     let What::Bunny = args.what;
-    let encode = match args.out.extension().and_then(|e| e.to_str()) {
-        Some("glb") => write::glb,
-        Some("obj") => write::obj,
+    let is_glb = match args.out.extension().and_then(|e| e.to_str()) {
+        Some("glb") => true,
+        Some("obj") => false,
         _ => {
             let message = format!(
                 "{}: expected a name that ends in .glb or .obj; what follows --out decides the format",
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
         }
     };
     let mesh = bunny_mesh(args.size, args.cells)?;
-    let bytes = encode(&mesh);
+    let bytes = if is_glb { write::glb(&mesh)? } else { write::obj(&mesh) };
     write_whole(&args.out, &bytes)?;
     let (volume, centre) = mesh.volume();
     let text = if args.json {

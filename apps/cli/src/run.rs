@@ -1,5 +1,6 @@
 //! `asperity run`: a scene from beginning to end, recorded and judged.
 
+mod animation;
 pub(crate) mod judgement;
 pub(crate) mod load;
 pub(crate) mod output;
@@ -9,6 +10,7 @@ pub(crate) mod simulate;
 use std::io::Write as _;
 use std::path::PathBuf;
 
+use crate::draw::write_whole;
 use crate::error::CliError;
 use crate::sampler::Which;
 use crate::solve::json_error;
@@ -26,6 +28,9 @@ pub(crate) struct Args {
     /// run.json, and in scene/ the scene with the files it names. Nothing is written without it.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Also write an animation of the recorded frames that other programs open (glTF, .glb).
+    #[arg(long, value_name = "FILE.glb")]
+    animation: Option<PathBuf>,
     /// Record every so many steps.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
@@ -63,7 +68,13 @@ pub(crate) fn run(args: &Args) -> Result<bool, CliError> {
         Some(folder) => output::write(folder, &outcome.recording, &sources, &json)?,
         None => Vec::new(),
     };
-    let text = if args.json { json } else { report.text(&written) };
+    let mut text = if args.json { json } else { report.text(&written) };
+    if let Some(path) = &args.animation {
+        write_whole(path, &animation::glb(&scene, &outcome.recording)?)?;
+        if !args.json {
+            text += &format!("wrote the animation {}\n", path.display());
+        }
+    }
     // A closed pipe is not an error of ours.
     let _ = std::io::stdout().write_all(text.as_bytes());
     Ok(report.missed() == 0)

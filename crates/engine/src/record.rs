@@ -31,6 +31,7 @@
 //! ```
 
 mod columns;
+pub mod glb;
 mod inventory;
 mod npz;
 mod summary;

@@ -16,6 +16,7 @@ pub use error::ShapeError;
 pub use mass::MassProps;
 pub(crate) use poly::Poly;
 pub use skin::Skin;
+pub(crate) use skin::smooth_normals;
 
 /// Smallest extent of a shape, metres.
 pub const MIN_SIZE: f64 = 1e-6;

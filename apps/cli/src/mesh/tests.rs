@@ -107,7 +107,7 @@ fn box_coordinates_are_metres_and_not_mirrored() {
 fn files_hold_the_mesh_that_was_written() {
     let mesh = bunny_mesh(SIZE, 16).unwrap();
     let alone = |_: &str| unreachable!("the file stands alone");
-    for (name, bytes) in [("b.obj", write::obj(&mesh)), ("b.glb", write::glb(&mesh))] {
+    for (name, bytes) in [("b.obj", write::obj(&mesh)), ("b.glb", write::glb(&mesh).unwrap())] {
         let read = load(name, &bytes, &alone).unwrap();
         assert_eq!(read.triangles.len(), mesh.triangles.len(), "{name}");
         for (t, s) in read.triangles.iter().zip(&mesh.triangles) {

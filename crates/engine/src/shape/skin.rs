@@ -169,7 +169,8 @@ impl Skin {
 }
 
 /// Means of the normals of the triangles around each position, weighted with their areas.
-fn smooth_normals(positions: &[DVec3], triangles: &[[u32; 3]]) -> Vec<DVec3> {
+/// Unit normals of corners: the mean of the triangles about each, by area.
+pub(crate) fn smooth_normals(positions: &[DVec3], triangles: &[[u32; 3]]) -> Vec<DVec3> {
     let mut sums = vec![DVec3::ZERO; positions.len()];
     for corners in triangles {
         let [a, b, c] = corners.map(|c| positions[c as usize]);
