@@ -1,0 +1,106 @@
+//! Wrench sets in our own format.
+
+use asperity_friction::FrictionError;
+use asperity_friction::extent::{Metric, Slip, SpinLaw, Wrench};
+use asperity_friction::set::{Ellipse, Rotation, Set};
+use serde::{Deserialize, Serialize};
+
+use super::native::RawSet;
+
+/// A patch, its section and the options of Algorithm 1.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawWrench {
+    /// Semi-axes, metres.
+    patch: [f64; 2],
+    angle: f64,
+    section: Box<RawSet>,
+    spin: RawSpin,
+    metric: RawMetric,
+    slip: RawSlip,
+    rounds: usize,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum RawSpin {
+    Corners,
+    None,
+    /// A limit surface.
+    Contensou(Box<RawSet>),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum RawMetric {
+    Euclidean,
+    Mass,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum RawSlip {
+    Projected,
+    Opposed,
+}
+
+impl RawWrench {
+    pub(super) fn build(self) -> Result<Wrench, FrictionError> {
+        let [a, b] = self.patch;
+        let patch = Ellipse::new(a, b, Rotation::from_angle(self.angle))?;
+        let wrench = Wrench::new(patch, self.section.build()?)?;
+        let spin = match self.spin {
+            RawSpin::Corners => SpinLaw::Corners,
+            RawSpin::None => SpinLaw::None,
+            RawSpin::Contensou(surface) => match surface.build()? {
+                Set::LimitSurface(surface) => SpinLaw::Contensou(surface),
+                other => {
+                    return Err(FrictionError::Shape(format!(
+                        "spin.contensou is a set of shape {}; expected limit_surface",
+                        other.name()
+                    )));
+                }
+            },
+        };
+        let mut wrench = wrench.with_spin(spin);
+        wrench.metric = match self.metric {
+            RawMetric::Euclidean => Metric::Euclidean,
+            RawMetric::Mass => Metric::Mass,
+        };
+        wrench.slip = match self.slip {
+            RawSlip::Projected => Slip::Projected,
+            RawSlip::Opposed => Slip::Opposed,
+        };
+        wrench.rounds = self.rounds.min(MOST_ROUNDS);
+        Ok(wrench)
+    }
+}
+
+impl From<&Wrench> for RawWrench {
+    fn from(wrench: &Wrench) -> RawWrench {
+        RawWrench {
+            patch: wrench.patch().mu().to_array(),
+            angle: wrench.patch().rotation().angle(),
+            section: Box::new(RawSet::from(wrench.section())),
+            spin: match wrench.spin() {
+                SpinLaw::Corners => RawSpin::Corners,
+                SpinLaw::None => RawSpin::None,
+                SpinLaw::Contensou(surface) => {
+                    RawSpin::Contensou(Box::new(RawSet::from(&Set::from(surface.clone()))))
+                }
+            },
+            metric: match wrench.metric {
+                Metric::Euclidean => RawMetric::Euclidean,
+                Metric::Mass => RawMetric::Mass,
+            },
+            slip: match wrench.slip {
+                Slip::Projected => RawSlip::Projected,
+                Slip::Opposed => RawSlip::Opposed,
+            },
+            rounds: wrench.rounds,
+        }
+    }
+}
+
+/// More rounds change nothing.
+const MOST_ROUNDS: usize = 10_000;
