@@ -22,6 +22,7 @@ mod round;
 mod segment;
 mod solid;
 pub mod surface;
+pub mod volume;
 pub(crate) mod window;
 
 use std::collections::HashSet;
