@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use asperity_friction::set::Set;
 use asperity_solve::{
     Bodies, ContactProblem, HeldSolver, NewtonSolver, Operator, PgsSolver, ProxSolver,
     SolveOptions, SolveReport,
@@ -156,6 +157,7 @@ impl Island {
     /// not get there, sweeps to the end.
     pub(crate) fn solve(&mut self, settings: &Settings) {
         let Island { patches, problem, r, prox, pgs, newton, held, .. } = self;
+        let wrenches = problem.blocks.iter().any(|b| matches!(b.set, Set::Wrench(_)));
         let options = &settings.solver;
         let mut note = |report: &SolveReport| {
             self.residual = report.residual;
@@ -163,7 +165,7 @@ impl Island {
             self.converged = report.residual <= options.tolerance;
             self.converged
         };
-        if settings.method == Method::Pgs {
+        if settings.method == Method::Pgs && !wrenches {
             note(pgs.solve(problem, r, options));
             return;
         }
@@ -189,7 +191,7 @@ impl Island {
         // Extrapolation may go astray between a patch and the normal rows that load it: then plain
         // sweeps, which are slow but steady.
         let left = most - SWEEPS_FIRST;
-        let extrapolated = if patches.is_empty() { left } else { left / 4 };
+        let extrapolated = if patches.is_empty() && !wrenches { left } else { left / 4 };
         let limited = |max_iterations| SolveOptions { max_iterations, ..*options };
         if note(prox.solve(problem, r, &limited(extrapolated))) || extrapolated == left {
             return;

@@ -126,6 +126,7 @@ impl World {
                     key,
                     normal_target: target,
                     next: (DVec3::ZERO, 0.0),
+                    wrench: None,
                 });
             }
             if spins
@@ -148,6 +149,7 @@ impl World {
         }
         (self.contacts, self.blocks, self.patches) = (contacts, blocks, patches);
         (self.report.patches, self.report.sampler_error) = (count, error);
+        self.find_wrenches(middle);
     }
 
     /// The friction block of a manifold whose contacts are the last before `end`.
@@ -245,7 +247,7 @@ impl World {
 
     /// One body's surface at a contact, in world axes.
     #[allow(clippy::too_many_arguments)]
-    fn surface_at(
+    pub(crate) fn surface_at(
         &self,
         body: usize,
         middle: &Middle,
@@ -304,10 +306,10 @@ struct Asked<'a> {
 }
 
 /// Speeds below this are rounding, m/s.
-const QUIET: f64 = 1e-7;
+pub(crate) const QUIET: f64 = 1e-7;
 
 /// Velocity of a point at the beginning of the step, about the centre half-way.
-fn velocity_of(body: &Body, middle: &Middle, point: DVec3) -> DVec3 {
+pub(crate) fn velocity_of(body: &Body, middle: &Middle, point: DVec3) -> DVec3 {
     if middle.inverse_mass == 0.0 {
         // Prescribed motion: the velocity of this very step.
         return middle.linear + middle.angular.cross(point - middle.centre);

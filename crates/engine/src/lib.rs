@@ -29,6 +29,7 @@ pub mod shape;
 mod step;
 pub mod structure;
 pub mod world;
+pub mod wrench;
 
 pub use body::{BodyDesc, BodyId, BodyKind};
 pub use shape::Shape;

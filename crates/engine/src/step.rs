@@ -30,6 +30,7 @@ impl World {
         self.apply(&mut middle);
         // 8. Memory.
         self.cache.store(&self.contacts);
+        self.remember_wrenches();
         // 9. The other half; overlaps and joint errors removed.
         self.advance(&middle);
         self.stabilise(&mut middle);
@@ -129,6 +130,11 @@ impl World {
             for &k in &island.contacts {
                 let contact = &mut self.contacts[k];
                 let r = &island.r[row..row + 1 + contact.friction_rows()];
+                if contact.wrench.is_some() {
+                    contact.carry_wrench(r, &island.keep[row..row + r.len()], h);
+                    row += r.len();
+                    continue;
+                }
                 let frame = &contact.frame;
                 contact.impulse = frame.normal * r[0];
                 for (direction, value) in [frame.t, frame.b].iter().zip(&r[1..]) {
@@ -167,13 +173,25 @@ impl World {
         }
         // Where each contact is at the end of the step, and how it slips there.
         for contact in &mut self.contacts {
-            let [a, b] = contact.bodies.map(|k| {
-                let m = &middle[k];
-                m.linear + m.angular.cross(contact.point - m.centre)
-            });
-            let normal = (b - a).dot(contact.frame.normal);
-            contact.slip = (b - a) - contact.frame.normal * normal;
+            let velocity_at = |point: DVec3| {
+                let [a, b] = contact.bodies.map(|k| {
+                    let m = &middle[k];
+                    m.linear + m.angular.cross(point - m.centre)
+                });
+                b - a
+            };
+            let velocity = velocity_at(contact.point);
+            let mut normal = velocity.dot(contact.frame.normal);
+            contact.slip = velocity - contact.frame.normal * normal;
+            if let Some(wrench) = &contact.wrench {
+                normal = velocity_at(wrench.centre).dot(contact.frame.normal);
+            }
             contact.gap += 0.5 * h * normal;
+            if let Some(wrench) = &contact.wrench {
+                // What the load is meant to press in does not count.
+                contact.gap += wrench.compliance * contact.load;
+                self.report.wrenches += 1;
+            }
             self.report.penetration = self.report.penetration.max(-contact.gap);
         }
     }

@@ -26,7 +26,9 @@ pub(crate) fn error(set: &Wrench, w: &[f64], rho: f64, r: &[f64], u: &[f64]) -> 
         let at = wrench.cop();
         let velocity = twist.velocity_at(at);
         let power = velocity.yz().dot(wrench.linear.yz()) + twist.angular.x * wrench.spin_about(at);
-        (load - (load - rho * velocity.x).max(0.0), power.max(0.0) * rho / load)
+        let approach =
+            if velocity.x < 0.0 { (velocity.x + set.descent(at)).min(0.0) } else { velocity.x };
+        (load - (load - rho * approach).max(0.0), power.max(0.0) * rho / load)
     } else {
         (pull, 0.0)
     };

@@ -36,6 +36,8 @@ pub struct Wrench {
     /// Most rounds in which the force is found again once the spin torque is at its bound. Zero is
     /// the paper's algorithm: the torque is clamped and the force left as it was.
     pub rounds: usize,
+    /// How a patch that rolls moves on; see [`Rolling`].
+    pub rolling: Rolling,
 }
 
 /// What bounds the spin torque about the centre of pressure.
@@ -62,6 +64,20 @@ pub enum Metric {
     /// To the point where a push takes most energy from the bodies, their inertia considered: the
     /// nearest wrench in the metric of W, exact without friction.
     Mass,
+}
+
+/// A patch that rolls: it moves on over both surfaces, and its rim comes down on what is ahead.
+///
+/// The paper holds the rim like a hinge, so that a rolling ball would hop over the rim of its own patch
+/// with the speed ω a. What the rim of a curved body comes down by is where the patch will be next: a
+/// depth that grows inwards with slope 4D/a from nothing at the rim, D being the mean depth.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Rolling {
+    /// Velocity of the patch against both surfaces, in (t, b), m/s; zero where it is at rest on one of
+    /// them, as of a block that slides or tips.
+    pub velocity: DVec2,
+    /// Mean depth of the overlap, metres.
+    pub depth: f64,
 }
 
 /// Which way friction points while the contact slips (section 5.2).
@@ -103,6 +119,7 @@ impl Wrench {
             metric: Metric::default(),
             slip: Slip::default(),
             rounds: ROUNDS,
+            rolling: Rolling::default(),
         })
     }
 
@@ -171,6 +188,16 @@ impl Wrench {
             Screw::default()
         };
         out.write(wrench);
+    }
+
+    /// How fast the boundary of the patch may come down at a point of it, m/s.
+    pub fn descent(&self, at: DVec2) -> f64 {
+        let distance2 = at.length_squared();
+        if distance2 > 0.0 {
+            self.rolling.velocity.dot(at).max(0.0) * 4.0 * self.rolling.depth / distance2
+        } else {
+            0.0
+        }
     }
 
     /// How far a wrench is from each bound, as forces (torques in units of [`Wrench::radius`]):

@@ -1,8 +1,9 @@
 //! Wrench sets in our own format.
 
 use asperity_friction::FrictionError;
-use asperity_friction::extent::{Metric, Slip, SpinLaw, Wrench};
+use asperity_friction::extent::{Metric, Rolling, Slip, SpinLaw, Wrench};
 use asperity_friction::set::{Ellipse, Rotation, Set};
+use glamx::DVec2;
 use serde::{Deserialize, Serialize};
 
 use super::native::RawSet;
@@ -19,6 +20,9 @@ pub(super) struct RawWrench {
     metric: RawMetric,
     slip: RawSlip,
     rounds: usize,
+    /// Velocity and mean depth of a patch that rolls.
+    #[serde(default)]
+    rolling: [f64; 3],
 }
 
 #[derive(Serialize, Deserialize)]
@@ -72,6 +76,13 @@ impl RawWrench {
             RawSlip::Opposed => Slip::Opposed,
         };
         wrench.rounds = self.rounds.min(MOST_ROUNDS);
+        let [x, y, depth] = self.rolling;
+        if !(x.is_finite() && y.is_finite() && depth.is_finite() && depth >= 0.0) {
+            return Err(FrictionError::Shape(format!(
+                "rolling is [{x}, {y}, {depth}]; expected finite numbers, the depth zero or more"
+            )));
+        }
+        wrench.rolling = Rolling { velocity: DVec2::new(x, y), depth };
         Ok(wrench)
     }
 }
@@ -98,6 +109,7 @@ impl From<&Wrench> for RawWrench {
                 Slip::Opposed => RawSlip::Opposed,
             },
             rounds: wrench.rounds,
+            rolling: wrench.rolling.velocity.extend(wrench.rolling.depth).to_array(),
         }
     }
 }

@@ -141,7 +141,25 @@ impl Wrench {
 
     /// A point contact at a point of the patch (section 5.5, Eqs. 8–10).
     fn point(&self, block: &Block, free: &Screw, at: DVec2) -> DVec3 {
-        self.cone(&block.moved(at).linear, free.velocity_at(at))
+        let (moved, velocity) = (block.moved(at).linear, free.velocity_at(at));
+        let descent = self.descent(at);
+        let held = self.cone(&moved, velocity);
+        if !(descent > 0.0) || held == DVec3::ZERO {
+            return held;
+        }
+        // The rim of a rolling patch may come down, but the middle not with it.
+        let middle =
+            |force: DVec3| free.linear.x + block.apply(&Screw::at(force, 0.0, at)).linear.x;
+        let lowered = |by: f64| self.cone(&moved, velocity + DVec3::X * by);
+        let (mut low, mut high) = (0.0, descent);
+        if middle(lowered(high)) >= 0.0 {
+            return lowered(high);
+        }
+        for _ in 0..60 {
+            let by = 0.5 * (low + high);
+            if middle(lowered(by)) >= 0.0 { low = by } else { high = by }
+        }
+        lowered(low)
     }
 
     /// Where the middle is not pushed: nothing, unless some part of the patch approaches. Then that
