@@ -49,10 +49,10 @@ fn the_gradient_is_the_change_of_the_volume() {
             for k in 0..6 {
                 let (mut shift, mut turn) = (DVec3::ZERO, DVec3::ZERO);
                 if k < 3 {
-                    shift[k] = h
+                    shift[k] = h;
                 } else {
-                    turn[k - 3] = h
-                };
+                    turn[k - 3] = h;
+                }
                 let c = overlap.centroid;
                 let moved = |sign: f64| {
                     let turn = DRot3::from_scaled_axis(sign * turn);
