@@ -27,12 +27,14 @@ mod patch;
 mod pieces;
 mod plane;
 mod predicate;
+mod rays;
 mod round;
 mod shape;
 
 use glamx::{DMat3, DPose3, DVec3};
 
 pub use patch::{EllipsePatch, NormalRule, PatchShape};
+pub use rays::{MAX_RAYS, overlap_by_rays};
 pub use shape::{ClosedShape, Tessellation, VolumeError};
 
 use shape::Kind;
