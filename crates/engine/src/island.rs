@@ -1,6 +1,7 @@
 //! Groups of bodies that act on each other in a step. Each is a contact problem of its own.
 
 use std::ops::Range;
+use std::time::Duration;
 
 use asperity_friction::set::Set;
 use asperity_solve::{
@@ -47,6 +48,8 @@ pub(crate) struct Island {
     pub(crate) held: HeldSolver,
     pub(crate) newton: NewtonSolver,
     pub(crate) pgs: PgsSolver,
+    pub(crate) assembling: Duration,
+    pub(crate) solving: Duration,
     pub(crate) residual: f64,
     pub(crate) iterations: usize,
     pub(crate) converged: bool,
@@ -89,6 +92,8 @@ impl Default for Island {
             held: HeldSolver::default(),
             newton: NewtonSolver::default(),
             pgs: PgsSolver::default(),
+            assembling: Duration::ZERO,
+            solving: Duration::ZERO,
             residual: 0.0,
             iterations: 0,
             converged: true,

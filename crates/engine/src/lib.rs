@@ -20,6 +20,7 @@ mod island;
 pub mod joint;
 mod laws;
 mod look;
+pub mod measure;
 pub mod patch_block;
 pub mod profile;
 pub mod record;

@@ -1,5 +1,7 @@
 //! One step of the world, in order.
 
+use std::time::{Duration, Instant};
+
 use glamx::DVec3;
 use rayon::prelude::*;
 
@@ -20,11 +22,14 @@ impl World {
         // 1. Half-way with the old velocities; free velocities.
         let mut middle = self.half_way();
         // 2. Contacts there.
+        let started = Instant::now();
         self.detect(&middle);
+        self.times.detect = started.elapsed();
         // 3, 4. Surfaces and friction laws.
         self.find_contacts(&middle);
         // 5, 6. One contact problem per island, solved side by side.
         self.group();
+        self.times.assemble = started.elapsed() - self.times.detect;
         self.solve(&middle);
         // 7. New velocities.
         self.apply(&mut middle);
@@ -40,12 +45,12 @@ impl World {
         &self.report
     }
 
-    fn half_way(&self) -> Vec<Middle> {
+    pub(crate) fn half_way(&self) -> Vec<Middle> {
         let time = self.time();
         self.bodies.iter().map(|b| half_way(b, &self.settings, time)).collect()
     }
 
-    fn detect(&mut self, middle: &[Middle]) {
+    pub(crate) fn detect(&mut self, middle: &[Middle]) {
         let poses: Vec<_> = middle.iter().map(|m| m.pose).collect();
         let bodies = &self.bodies;
         // The fastest point of a body in what remains of the step.
@@ -56,7 +61,7 @@ impl World {
         self.collision.update(&poses, speed, 0.5 * self.settings.dt, self.settings.margin);
     }
 
-    fn group(&mut self) {
+    pub(crate) fn group(&mut self) {
         let World { islands, bodies, contacts, joints, drives, .. } = self;
         let pushed = |k: usize| bodies[k].is_pushed();
         let by_contact = contacts.iter().map(|c| (c.bodies[0], c.bodies[1]));
@@ -98,7 +103,9 @@ impl World {
         };
         let bodies = &self.bodies;
         islands.pool[..islands.count].par_iter_mut().for_each(|island| {
+            let started = Instant::now();
             parts.velocity_problem(island);
+            island.assembling = started.elapsed();
             island.keep.clone_from(&island.r);
             island.solve(settings);
             for _ in 0..RELOADS {
@@ -107,9 +114,13 @@ impl World {
                 }
                 island.solve(settings);
             }
+            island.solving = started.elapsed() - island.assembling;
             changes(island);
             foresee(island, bodies, middle);
         });
+        let all = &islands.pool[..islands.count];
+        self.times.assemble += all.iter().map(|i| i.assembling).sum::<Duration>();
+        self.times.solve = all.iter().map(|i| i.solving).sum();
     }
 
     /// Velocities at the end of the step, and what the contacts carried.

@@ -17,6 +17,7 @@ use crate::drive::Drive;
 use crate::dynamics::joint::MAX_ROWS;
 use crate::island::Islands;
 use crate::joint::{JointDesc, JointId};
+use crate::measure::StepTimes;
 use crate::patch_block::PatchBlock;
 use crate::sample::Patches;
 use crate::shape::{Shape, ShapeError};
@@ -207,6 +208,7 @@ pub struct World {
     pub(crate) joint_impulses: Vec<[f64; MAX_ROWS]>,
     pub(crate) patches: Patches,
     pub(crate) report: StepReport,
+    pub(crate) times: StepTimes,
     pub(crate) steps: u64,
 }
 
@@ -229,6 +231,7 @@ impl World {
             islands: Islands::default(),
             joint_impulses: Vec::new(),
             report: StepReport::default(),
+            times: StepTimes::default(),
             steps: 0,
         }
     }
