@@ -246,10 +246,10 @@ impl Parts<'_> {
             };
             self.push(problem, bodies_of(joint), row.into(), target);
             problem.compliance[at] = row.compliance;
-            if let Role::Motor(limit) = row.role
-                && let Ok(interval) = Interval::symmetric(limit)
-            {
-                push_block(problem, at..at + 1, Load::Constant(1.0), interval.into());
+            if let Role::Motor(limit) = row.role {
+                // Without a limit it pushes both ways as strongly as it must.
+                let set = Interval::symmetric(limit).map_or(Set::Free(1), Set::from);
+                push_block(problem, at..at + 1, Load::Constant(1.0), set);
             }
         }
         r.extend_from_slice(&last[..rows.as_slice().len()]);
