@@ -2,7 +2,7 @@
 
 mod volume_support;
 
-use asperity::collide::volume::{ClosedShape, Overlap, Scratch, overlaps};
+use asperity::collide::volume::{ClosedShape, Overlap, PatchShape, Scratch, overlaps};
 use asperity::friction::random::Rng;
 use asperity::glamx::{DMat3, DPose3, DRot3, DVec3};
 use asperity::shape::Shape;
@@ -209,6 +209,14 @@ fn separate_overlaps_are_separate_and_cavities_are_not() {
             assert!((overlap.gradient_linear - DVec3::NEG_Y * 0.01).length() < 1e-12);
         }
     }
+    // A ring: the ellipse ends at its outer edge.
+    let ring = closed(&torus(0.5, 0.2, 48, 24));
+    let overlap = one(&floor, &DPose3::IDENTITY, &ring, &at(0.0, 0.1, 0.0)).unwrap();
+    let patch = |shape: PatchShape| overlap.patch(DVec3::Y, shape).half;
+    let (measured, reach) = (patch(PatchShape::Measured), patch(PatchShape::Reach));
+    let share = measured / reach;
+    assert!(share.max_element() <= 1.0 && share.min_element() > 0.9, "{measured} {reach}");
+    assert!(reach.min_element() > 0.6 && patch(PatchShape::Ellipse).min_element() > 0.7);
     // A hollow ball: its cavity belongs to it, cut by the floor or not.
     let ball = Shape::Sphere { radius: 0.5 };
     let hollow = together(&[
@@ -249,4 +257,53 @@ fn a_second_call_allocates_nothing_and_gives_the_same_bits() {
         assert_eq!(counted.count_total, 0);
         assert_eq!(first, out);
     }
+}
+
+#[test]
+fn several_overlaps_join_to_one() {
+    // Two feet, and the plate that fills the gap between them.
+    let foot = box_shape(0.2, 1.0, 0.2);
+    let feet = closed(&together(&[(at(-0.4, 0.5, 0.0), &foot), (at(0.4, 0.5, 0.0), &foot)]));
+    let floor = ClosedShape::new(&Shape::HalfSpace { normal: DVec3::Y }).unwrap();
+    let found = all(&floor, &DPose3::IDENTITY, &feet, &at(0.1, -0.01, 0.2));
+    assert_eq!(found.len(), 2);
+    let joined = Overlap::joined(&found).unwrap();
+    close(joined.volume, 8e-4, 1e-12);
+    assert!(joined.centroid.distance(DVec3::new(0.1, -0.005, 0.2)) < 1e-12);
+    // ∫x² dV: each foot about itself and 0.4 away.
+    let along = 8e-4 * (0.04 / 12.0 + 0.16);
+    close(joined.second_moment.x_axis.x, along, 1e-12);
+    assert!((joined.gradient_linear - DVec3::NEG_Y * 0.08).length() < 1e-12);
+    assert!(joined.gradient_angular.length() < 1e-12);
+    let reach = joined.patch(DVec3::Y, PatchShape::Reach).half;
+    close(reach.x, 0.5, 1e-9);
+    close(reach.y, 0.1, 1e-9);
+    let measured = joined.patch(DVec3::Y, PatchShape::Measured).half;
+    assert!(measured.x <= 0.5 + 1e-9 && measured.x > 0.4, "{measured}");
+    assert!(Overlap::joined(&[]).is_none());
+}
+
+#[test]
+fn a_sphere_on_a_flat_face_is_a_cap() {
+    let (ball, slab) = (sphere(0.4), boxed(3.0, 1.0, 3.0));
+    let floor = ClosedShape::new(&Shape::HalfSpace { normal: DVec3::Y }).unwrap();
+    for k in 0..8 {
+        let world = turned(k);
+        let pose = world * at(0.3, 0.85, -0.2);
+        let on_box = one(&slab, &world, &ball, &pose).unwrap();
+        let on_plane = one(&floor, &(world * at(0.0, 0.5, 0.0)), &ball, &pose).unwrap();
+        close(on_box.volume, on_plane.volume, 1e-12 * on_plane.volume);
+        assert!(on_box.centroid.distance(on_plane.centroid) < 1e-12);
+        assert!(on_box.gradient_linear.distance(on_plane.gradient_linear) < 1e-12);
+        assert_eq!(on_box.gradient_angular, DVec3::ZERO);
+        let back = one(&ball, &pose, &slab, &world).unwrap();
+        assert!((back.gradient_linear + on_box.gradient_linear).length() < 1e-12);
+    }
+    // At an edge it is a polyhedron; inside and outside are told apart.
+    let edge = one(&slab, &DPose3::IDENTITY, &ball, &at(1.5, 0.5, 0.0)).unwrap();
+    let quarter = 0.4_f64.powi(3) * std::f64::consts::PI / 3.0;
+    close(edge.volume, quarter, 0.01 * quarter);
+    let inside = one(&boxed(3.0, 3.0, 3.0), &DPose3::IDENTITY, &ball, &at(0.1, 0.2, 0.0)).unwrap();
+    close(inside.volume, 4.0 * quarter, 0.005 * 4.0 * quarter);
+    assert!(one(&slab, &DPose3::IDENTITY, &ball, &at(0.0, 0.95, 0.0)).is_none());
 }

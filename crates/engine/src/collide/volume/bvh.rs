@@ -10,7 +10,7 @@ pub(super) struct Aabb {
 }
 
 /// Triangles in the leaves.
-const LEAF: usize = 4;
+pub(super) const LEAF: usize = 4;
 
 /// A binary tree of boxes. A node's first child follows it.
 #[derive(Debug, Clone, Default)]
@@ -69,16 +69,38 @@ impl Aabb {
     pub(super) fn magnitude(&self) -> f64 {
         self.low.abs().max(self.high.abs()).max_element()
     }
+}
 
-    /// The box around this box after a turn and a shift, larger by `pad`.
-    pub(super) fn moved(&self, turn: &DMat3, shift: DVec3, pad: f64) -> Aabb {
-        let (centre, half) = (0.5 * (self.low + self.high), 0.5 * (self.high - self.low));
-        let centre = *turn * centre + shift;
-        let spread = turn.x_axis.abs() * half.x
-            + turn.y_axis.abs() * half.y
-            + turn.z_axis.abs() * half.z
-            + DVec3::splat(pad);
-        Aabb { low: centre - spread, high: centre + spread }
+/// A turn, then a shift, of boxes; they grow by `pad`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Placement {
+    pub(super) turn: DMat3,
+    pub(super) shift: DVec3,
+    pub(super) pad: f64,
+    spread: DMat3,
+}
+
+impl Placement {
+    pub(super) fn new(turn: DMat3, shift: DVec3, pad: f64) -> Placement {
+        let spread = DMat3::from_cols(turn.x_axis.abs(), turn.y_axis.abs(), turn.z_axis.abs());
+        Placement { turn, shift, pad, spread }
+    }
+
+    /// The way back.
+    pub(super) fn inverse(&self) -> Placement {
+        let back = self.turn.transpose();
+        Placement::new(back, -(back * self.shift), self.pad)
+    }
+
+    pub(super) fn point(&self, p: DVec3) -> DVec3 {
+        self.turn * p + self.shift
+    }
+
+    /// The box around a placed box.
+    pub(super) fn bounds(&self, b: &Aabb) -> Aabb {
+        let centre = self.turn * (0.5 * (b.low + b.high)) + self.shift;
+        let half = self.spread * (0.5 * (b.high - b.low)) + DVec3::splat(self.pad);
+        Aabb { low: centre - half, high: centre + half }
     }
 }
 

@@ -108,13 +108,12 @@ impl Chain {
             known.spread(mesh, face, crossings);
         }
         let mut others = pair.meshes[1 - side].bvh.bounds();
-        let (turn, shift, pad) = (pair.turn, pair.shift, pair.pad);
-        let relative = |b: &super::bvh::Aabb| b.moved(&turn, shift, pad);
+        let place = pair.place;
         if side == 0 {
-            others = relative(&others);
+            others = place.bounds(&others);
         }
         for (k, part) in mesh.parts.iter().enumerate() {
-            let bounds = if side == 0 { part.bounds } else { relative(&part.bounds) };
+            let bounds = if side == 0 { part.bounds } else { place.bounds(&part.bounds) };
             if known.parts[k] || !bounds.meets(&others) {
                 continue;
             }

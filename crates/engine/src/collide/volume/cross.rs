@@ -4,16 +4,15 @@ use std::cmp::Ordering;
 
 use glamx::{DMat3, DPose3, DVec3};
 
+use super::bvh::{Aabb, Placement};
 use super::mesh::Mesh;
 use super::predicate::Sides;
 
 /// Two meshes in the axes of the first.
 pub(super) struct Pair<'a> {
     pub(super) meshes: [&'a Mesh; 2],
-    pub(super) turn: DMat3,
-    pub(super) shift: DVec3,
-    /// A bound of rounding errors of coordinates.
-    pub(super) pad: f64,
+    /// From the axes of B to those of A; its pad bounds the rounding errors of coordinates.
+    pub(super) place: Placement,
     pub(super) sides: Sides,
 }
 
@@ -63,9 +62,7 @@ impl<'a> Pair<'a> {
             + relative.translation.abs().max_element();
         Pair {
             meshes: [a, b],
-            turn,
-            shift: relative.translation,
-            pad: 16.0 * f64::EPSILON * magnitude,
+            place: Placement::new(turn, relative.translation, 16.0 * f64::EPSILON * magnitude),
             sides: Sides { sense: 1.0, tie: false },
         }
     }
@@ -73,7 +70,7 @@ impl<'a> Pair<'a> {
     /// A corner of A or B, in the axes of A.
     pub(super) fn point(&self, side: usize, corner: u32) -> DVec3 {
         let p = self.meshes[side].positions[corner as usize];
-        if side == 0 { p } else { self.turn * p + self.shift }
+        if side == 0 { p } else { self.place.point(p) }
     }
 
     /// The corners of a triangle.
@@ -156,14 +153,12 @@ impl<'a> Pair<'a> {
         let p = self.point(side, corner);
         let other = 1 - side;
         let bvh = &self.meshes[other].bvh;
-        let place = |b: &super::bvh::Aabb| {
-            if other == 0 { *b } else { b.moved(&self.turn, self.shift, self.pad) }
-        };
+        let place = |b: &Aabb| if other == 0 { *b } else { self.place.bounds(b) };
         let end = place(&bvh.bounds()).high.x;
         if !(end > p.x) {
             return 0;
         }
-        let far = DVec3::new(end + (end - p.x) + self.pad, p.y, p.z);
+        let far = DVec3::new(end + (end - p.x) + self.place.pad, p.y, p.z);
         let mut sides = self.sides;
         let mut winding = 0;
         stack.clear();

@@ -3,7 +3,7 @@
 use glamx::DPose3;
 
 use super::Overlap;
-use super::bvh::Aabb;
+use super::bvh::{Aabb, LEAF};
 use super::chain::Chain;
 use super::cross::{Crossing, Cut, Pair};
 use super::mesh::Mesh;
@@ -31,7 +31,7 @@ pub(super) fn overlaps(
     out: &mut Vec<Overlap>,
 ) {
     let mut pair = Pair::new(a, pose_a, b, pose_b);
-    let bounds = b.bvh.bounds().moved(&pair.turn, pair.shift, pair.pad);
+    let bounds = pair.place.bounds(&b.bvh.bounds());
     if !a.bvh.bounds().meets(&bounds) {
         return;
     }
@@ -71,7 +71,7 @@ impl Work {
         }
         self.chain.build(pair, &self.crossings, &mut self.cuts);
         let Chain { points, links, faces, .. } = &self.chain;
-        let closing = Closing { plane: None, least: pair.pad };
+        let closing = Closing { plane: None, least: pair.place.pad };
         self.pieces.collect(points, links, faces, closing, world, out);
         self.chain.forget();
     }
@@ -80,14 +80,13 @@ impl Work {
     fn find_near(&mut self, pair: &Pair) {
         self.near.clear();
         let [a, b] = pair.meshes;
-        let place = |bounds: &Aabb| bounds.moved(&pair.turn, pair.shift, pair.pad);
-        let back = pair.turn.transpose();
-        let unplace = |bounds: &Aabb| bounds.moved(&back, -(back * pair.shift), pair.pad);
+        let (place, back) = (pair.place, pair.place.inverse());
         self.stack.clear();
         self.stack.push((0, 0));
         while let Some((i, j)) = self.stack.pop() {
             let (p, q) = (&a.bvh.nodes[i as usize], &b.bvh.nodes[j as usize]);
-            if !p.bounds.meets(&place(&q.bounds)) || !unplace(&p.bounds).meets(&q.bounds) {
+            if !p.bounds.meets(&place.bounds(&q.bounds)) || !back.bounds(&p.bounds).meets(&q.bounds)
+            {
                 continue;
             }
             let larger = p.bounds.size().length_squared() > q.bounds.size().length_squared();
@@ -96,13 +95,22 @@ impl Work {
             } else if q.second != 0 {
                 self.stack.extend([(i, q.second), (i, j + 1)]);
             } else {
-                for t in a.bvh.triangles(p) {
-                    let bounds = Aabb::of(&pair.corners(0, *t));
-                    for f in b.bvh.triangles(q) {
-                        if bounds.meets(&Aabb::of(&pair.corners(1, *f))) {
-                            self.near.push([*t, *f]);
-                        }
+                // Boxes of B's triangles once for this leaf, those that meet the other leaf.
+                let (mut boxes, mut count) = ([(0, Aabb::EMPTY); LEAF], 0);
+                for f in b.bvh.triangles(q) {
+                    let bounds = Aabb::of(&pair.corners(1, *f));
+                    if bounds.meets(&p.bounds) {
+                        boxes[count] = (*f, bounds);
+                        count += 1;
                     }
+                }
+                if count == 0 {
+                    continue;
+                }
+                for t in a.bvh.triangles(p) {
+                    let own = Aabb::of(&pair.corners(0, *t));
+                    let near = boxes[..count].iter().filter(|(_, bounds)| own.meets(bounds));
+                    self.near.extend(near.map(|(f, _)| [*t, *f]));
                 }
             }
         }

@@ -15,11 +15,15 @@
 //! bodies of one compound that overlap count twice there, as their mass does. A surface inside
 //! another, turned inwards, is a cavity.
 //!
+//! Spheres are exact against half-spaces, spheres and flat parts of meshes; against edges and
+//! curved parts they are polyhedra, as other round shapes always are ([`Tessellation`]).
+//!
 //! Where faces are coplanar the volume has a kink and its gradient is the mean of both sides.
 
 mod bvh;
 mod chain;
 mod cross;
+mod joined;
 mod mesh;
 mod mesh_mesh;
 mod moments;
@@ -40,7 +44,7 @@ pub use shape::{ClosedShape, Tessellation, VolumeError};
 use shape::Kind;
 
 /// Directions in the contact plane along which the extent of an overlap is known.
-pub const REACHES: usize = 16;
+pub const REACHES: usize = 32;
 
 /// A connected volume that two bodies share.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -59,7 +63,7 @@ pub struct Overlap {
     /// Area of the overlap's whole surface, m².
     pub surface: f64,
     /// How far the overlap reaches from its centroid, metres, along [`REACHES`] directions in the
-    /// plane of the volume gradient: k·360°/16 from t towards b of the contact frame.
+    /// plane across the volume gradient: k/32 of a turn from t towards b of the contact frame.
     pub reach: [f64; REACHES],
 }
 
@@ -68,6 +72,7 @@ pub struct Overlap {
 pub struct Scratch {
     mesh: mesh_mesh::Work,
     plane: plane::Work,
+    stack: Vec<u32>,
 }
 
 /// Finds where two shapes overlap: one entry for each connected volume, in a fixed order. None
@@ -84,6 +89,9 @@ pub fn overlaps(
     if !(pose_a.is_finite() && pose_b.is_finite()) {
         return;
     }
+    let meshes = |scratch: &mut Scratch, out: &mut Vec<Overlap>| {
+        mesh_mesh::overlaps(a.mesh(), pose_a, b.mesh(), pose_b, &mut scratch.mesh, out);
+    };
     match (&a.kind, &b.kind) {
         (Kind::HalfSpace(_), Kind::HalfSpace(_)) => {}
         (Kind::HalfSpace(n), Kind::Sphere(s)) => {
@@ -101,6 +109,20 @@ pub fn overlaps(
         (_, Kind::HalfSpace(n)) => {
             plane::overlaps(a.mesh(), pose_a, 0, *n, pose_b, &mut scratch.plane, out);
         }
-        _ => mesh_mesh::overlaps(a.mesh(), pose_a, b.mesh(), pose_b, &mut scratch.mesh, out),
+        (Kind::Sphere(s), _) => {
+            let stack = &mut scratch.stack;
+            match round::sphere_in_mesh(s.radius, pose_a, 0, b.mesh(), pose_b, stack) {
+                Some(found) => out.extend(found),
+                None => meshes(scratch, out),
+            }
+        }
+        (_, Kind::Sphere(s)) => {
+            let stack = &mut scratch.stack;
+            match round::sphere_in_mesh(s.radius, pose_b, 1, a.mesh(), pose_a, stack) {
+                Some(found) => out.extend(found),
+                None => meshes(scratch, out),
+            }
+        }
+        _ => meshes(scratch, out),
     }
 }

@@ -3,6 +3,7 @@
 use asperity_friction::law::ContactFrame;
 use glamx::{DMat2, DSymmetricEigen3, DVec2, DVec3};
 
+use super::pieces::circle;
 use super::{Overlap, REACHES};
 
 /// Which direction is the contact normal.
@@ -22,19 +23,24 @@ pub enum NormalRule {
 /// overlap the latter is too large by 29 % for a square and by 12 % for a disc, so it is not here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PatchShape {
-    /// By the area of the overlap as seen along the normal: up to 12.3 √(m_u m_w) it is a
-    /// rectangle (12 for an exact one), above that an ellipse of that area (4π for a disc; more
-    /// for the lens of a round body). Never longer than the overlap reaches.
+    /// By shape: all lengths √m are stretched by one factor until the ellipse touches the edge of
+    /// the overlap from inside. That factor is √3 for a rectangle (and not more than that for what
+    /// may be one: below 1.92), 2 for a disc, √6 for the cap of a ball, and less than √3 for a
+    /// ring or the feet of a table.
     #[default]
     Measured,
     /// Half lengths √(3 m): the ellipse in the rectangle of the same moments.
     Rectangle,
     /// Half axes √(4 m): the flat ellipse of the same moments.
     Ellipse,
-    /// Half lengths to where the overlap reaches (a k-DOP of 16 directions), along the axes of the
+    /// Half lengths to where the overlap reaches (a k-DOP of 32 directions), along the axes of the
     /// second moment: for table legs.
     Reach,
 }
+
+/// Stretches below this are taken for a rectangle's: 1.73, or up to 1.89 for a square whose sides
+/// lie between two directions of [`Overlap::reach`]. A regular octagon has 1.95, a disc 2.
+const RECTANGLE: f64 = 1.92;
 
 /// An ellipse in the contact plane.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -75,18 +81,14 @@ impl Overlap {
         let (axis, variances) = principal(DMat2::from_cols_array(&[tt, tb, tb, bb]));
         let (u, w) = (frame.to_world(axis), frame.to_world(axis.perp()));
         let sigma = DVec2::new(variances.x.max(0.0).sqrt(), variances.y.max(0.0).sqrt());
-        let reach = DVec2::new(self.reach_along(u), self.reach_along(w));
         let half = match shape {
             PatchShape::Rectangle => sigma * 3.0_f64.sqrt(),
             PatchShape::Ellipse => sigma * 2.0,
-            PatchShape::Reach => reach,
+            PatchShape::Reach => DVec2::new(self.reach_along(u), self.reach_along(w)),
             PatchShape::Measured => {
-                let area = self.gradient_linear.dot(normal).abs();
-                let ratio = area / (sigma.x * sigma.y);
-                // Between 12 (rectangle) and 4π (ellipse).
-                let rectangle = !(ratio > 6.0 + std::f64::consts::TAU);
-                let factor = if rectangle { 3.0 } else { ratio / std::f64::consts::PI };
-                (sigma * factor.sqrt()).min(reach)
+                let stretch = self.stretch();
+                let flat = stretch.min(3.0_f64.sqrt());
+                sigma * if stretch < RECTANGLE { flat } else { stretch }
             }
         };
         EllipsePatch { centre: self.centroid, u, w, half }
@@ -113,20 +115,38 @@ impl Overlap {
         eigen.eigenvectors.col(least).normalize_or(DVec3::Y)
     }
 
+    /// The smallest ratio of half the extent to the standard deviation over all directions.
+    fn stretch(&self) -> f64 {
+        let frame = ContactFrame::from_normal(self.gradient_normal());
+        let mut least = f64::INFINITY;
+        for (k, [cos, sin]) in circle().into_iter().enumerate() {
+            let along = frame.t * cos + frame.b * sin;
+            let variance = along.dot(self.second_moment * along) / self.volume;
+            let half = 0.5 * (self.reach[k] + self.reach[k + REACHES / 2]);
+            if variance > 0.0 {
+                least = least.min(half / variance.sqrt());
+            }
+        }
+        if least.is_finite() { least } else { 3.0_f64.sqrt() }
+    }
+
     /// Half the extent along a direction, from the polygon of [`Overlap::reach`] around it.
     fn reach_along(&self, direction: DVec3) -> f64 {
         let frame = ContactFrame::from_normal(self.gradient_normal());
         let flat = frame.to_plane(direction);
         let step = std::f64::consts::TAU / REACHES as f64;
         let at = flat.y.atan2(flat.x).rem_euclid(std::f64::consts::TAU) / step;
-        let one_way = |at: f64| {
-            let (k, part) = (at.floor(), (at - at.floor()) * step);
-            let k = k as usize % REACHES;
-            let (p, q) = (self.reach[k], self.reach[(k + 1) % REACHES]);
-            // The corner where the lines of two neighbouring directions meet.
-            (p * (step - part).sin() + q * part.sin()) / step.sin()
-        };
-        0.5 * (one_way(at) + one_way(at + 0.5 * REACHES as f64))
+        0.5 * (self.reach_at(at) + self.reach_at(at + 0.5 * REACHES as f64))
+    }
+
+    /// How far the polygon of [`Overlap::reach`] extends in a direction, counted in its steps.
+    pub(super) fn reach_at(&self, at: f64) -> f64 {
+        let step = std::f64::consts::TAU / REACHES as f64;
+        let (k, part) = (at.floor(), (at - at.floor()) * step);
+        let k = k as usize % REACHES;
+        let (p, q) = (self.reach[k], self.reach[(k + 1) % REACHES]);
+        // The corner where the lines of two neighbouring directions meet.
+        (p * (step - part).sin() + q * part.sin()) / step.sin()
     }
 }
 

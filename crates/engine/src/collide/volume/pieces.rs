@@ -27,6 +27,10 @@ struct Piece {
     fan: (usize, u32),
     /// The piece that this one is a cavity of, or itself.
     whole: u32,
+    /// Which overlap it became, its centroid and the axes of its plane.
+    written: Option<u32>,
+    centre: DVec3,
+    plane: [DVec3; 2],
 }
 
 /// Where a surface is closed and what counts as empty.
@@ -102,6 +106,9 @@ impl Pieces {
                     points: 0,
                     fan: (usize::MAX, 0),
                     whole: number,
+                    written: None,
+                    centre: DVec3::ZERO,
+                    plane: [DVec3::X, DVec3::Y],
                 });
             }
             let piece = &mut self.list[number as usize];
@@ -146,34 +153,52 @@ impl Pieces {
         }
     }
 
-    fn report(&self, points: &[DVec3], least: f64, world: &DPose3, out: &mut Vec<Overlap>) {
-        for (number, piece) in self.list.iter().enumerate() {
+    /// Writes what is not empty, with how far it reaches.
+    fn report(&mut self, points: &[DVec3], least: f64, world: &DPose3, out: &mut Vec<Overlap>) {
+        for number in 0..self.list.len() {
+            let piece = &mut self.list[number];
             let moments = &piece.moments;
-            let whole = piece.whole == number as u32;
-            if !whole || !(moments.volume > least * moments.surface) {
+            piece.written = None;
+            if piece.whole != number as u32 || !(moments.volume > least * moments.surface) {
                 continue;
             }
-            let mut overlap = moments.overlap(world);
-            if !(overlap.centroid.is_finite() && overlap.gradient_linear.is_finite()) {
+            let overlap = moments.overlap(world);
+            if overlap.centroid.is_finite() && overlap.gradient_linear.is_finite() {
+                let frame = ContactFrame::from_normal(overlap.gradient_normal());
+                let back = world.rotation.inverse();
+                piece.centre = world.inverse_transform_point(overlap.centroid);
+                piece.plane = [back * frame.t, back * frame.b];
+                piece.written = Some(out.len() as u32);
+                out.push(overlap);
+            }
+        }
+        let circle = circle();
+        for (p, number) in points.iter().zip(&self.piece_of) {
+            let piece = &self.list[*number as usize];
+            let Some(overlap) = piece.written.and_then(|k| out.get_mut(k as usize)) else {
                 continue;
-            }
-            let frame = ContactFrame::from_normal(overlap.gradient_normal());
-            let centre = world.inverse_transform_point(overlap.centroid);
-            for k in 0..REACHES / 2 {
-                let (sin, cos) = (std::f64::consts::TAU * k as f64 / REACHES as f64).sin_cos();
-                let along = world.rotation.inverse() * (frame.t * cos + frame.b * sin);
-                let (mut back, mut forth) = (0.0_f64, 0.0_f64);
-                for (i, p) in points.iter().enumerate() {
-                    if self.piece_of[i] == number as u32 {
-                        let way = (*p - centre).dot(along);
-                        back = back.max(-way);
-                        forth = forth.max(way);
-                    }
-                }
-                overlap.reach[k] = forth;
-                overlap.reach[k + REACHES / 2] = back;
-            }
-            out.push(overlap);
+            };
+            let away = *p - piece.centre;
+            overlap.extend(piece.plane.map(|axis| away.dot(axis)), &circle);
+        }
+    }
+}
+
+/// Cosines and sines of half the directions of [`Overlap::reach`].
+pub(super) fn circle() -> [[f64; 2]; REACHES / 2] {
+    std::array::from_fn(|k| {
+        let (sin, cos) = (std::f64::consts::TAU * k as f64 / REACHES as f64).sin_cos();
+        [cos, sin]
+    })
+}
+
+impl Overlap {
+    /// Makes it reach to a point of its plane.
+    pub(super) fn extend(&mut self, [t, b]: [f64; 2], circle: &[[f64; 2]; REACHES / 2]) {
+        for (k, [cos, sin]) in circle.iter().enumerate() {
+            let way = t * cos + b * sin;
+            self.reach[k] = self.reach[k].max(way);
+            self.reach[k + REACHES / 2] = self.reach[k + REACHES / 2].max(-way);
         }
     }
 }

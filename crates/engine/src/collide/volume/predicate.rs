@@ -17,6 +17,22 @@ pub(super) struct Sides {
     pub(super) tie: bool,
 }
 
+/// Six times the volume of a tetrahedron, its sign exact: quickly where rounding cannot matter.
+fn tetrahedron(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> f64 {
+    let (p, q, r) = (a - d, b - d, c - d);
+    let (x, y, z) = (q.y * r.z, q.z * r.x, q.x * r.y);
+    let (u, v, w) = (q.z * r.y, q.x * r.z, q.y * r.x);
+    let turn = p.x * (x - u) + p.y * (y - v) + p.z * (z - w);
+    let most = p.x.abs() * (x.abs() + u.abs())
+        + p.y.abs() * (y.abs() + v.abs())
+        + p.z.abs() * (z.abs() + w.abs());
+    // Shewchuk's bound is (7 + 56ε)ε with ε = 2⁻⁵³; this one is a little above.
+    if turn.abs() > 4.0 * f64::EPSILON * most {
+        return turn;
+    }
+    orient3d(exact(a), exact(b), exact(c), exact(d))
+}
+
 fn exact(p: DVec3) -> Coord3D<f64> {
     Coord3D { x: p.x, y: p.y, z: p.z }
 }
@@ -25,8 +41,7 @@ impl Sides {
     /// Six times the volume over a triangle of A (`of_b` false) or B up to a point of the other
     /// body, above zero on the side of its normal; and the sign of that, never zero.
     pub(super) fn of_plane(&mut self, of_b: bool, corners: &[DVec3; 3], p: DVec3) -> (f64, bool) {
-        let [a, b, c] = corners.map(exact);
-        let height = -orient3d(a, b, c, exact(p));
+        let height = -tetrahedron(corners[0], corners[1], corners[2], p);
         if height != 0.0 {
             return (height, height > 0.0);
         }
@@ -43,7 +58,7 @@ impl Sides {
 
     /// Whether the tetrahedron over an edge of A and an edge of B has a positive determinant.
     pub(super) fn of_edges(&mut self, a: [DVec3; 2], b: [DVec3; 2]) -> bool {
-        let turn = orient3d(exact(a[0]), exact(a[1]), exact(b[0]), exact(b[1]));
+        let turn = tetrahedron(a[0], a[1], b[0], b[1]);
         if turn != 0.0 {
             return turn > 0.0;
         }

@@ -14,6 +14,7 @@ use super::bvh::Aabb;
 use super::cross::Pair;
 use super::mesh::Mesh;
 use super::moments::outer;
+use super::pieces::circle;
 use super::shape::Kind;
 use super::{ClosedShape, Overlap, REACHES};
 
@@ -58,7 +59,7 @@ pub fn overlap_by_rays(
     let pose_a = slab_a.as_ref().map_or(*pose_a, |s| s.1);
     let pose_b = slab_b.as_ref().map_or(*pose_b, |s| s.1);
     let pair = Pair::new(mesh_a, &pose_a, mesh_b, &pose_b);
-    let other = mesh_b.bvh.bounds().moved(&pair.turn, pair.shift, pair.pad);
+    let other = pair.place.bounds(&mesh_b.bvh.bounds());
     let own = mesh_a.bvh.bounds();
     let region = Aabb { low: own.low.max(other.low), high: own.high.min(other.high) };
     if !(region.size().min_element() > 0.0 && region.size().is_finite()) {
@@ -198,11 +199,10 @@ impl Sums {
             reach: [0.0; REACHES],
         };
         let frame = ContactFrame::from_normal(overlap.gradient_normal());
-        for (k, reach) in overlap.reach.iter_mut().enumerate() {
-            let (sin, cos) = (std::f64::consts::TAU * k as f64 / REACHES as f64).sin_cos();
-            let along = turn.transpose() * (frame.t * cos + frame.b * sin);
-            let ways = self.points.iter().map(|p| (*p - mean).dot(along));
-            *reach = ways.fold(0.0, f64::max);
+        let [t, b] = [frame.t, frame.b].map(|axis| turn.transpose() * axis);
+        let circle = circle();
+        for p in &self.points {
+            overlap.extend([t, b].map(|axis| (*p - mean).dot(axis)), &circle);
         }
         Some(overlap)
     }

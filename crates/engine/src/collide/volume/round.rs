@@ -4,8 +4,15 @@ use std::f64::consts::PI;
 
 use glamx::{DMat3, DPose3, DVec3};
 
+use parry3d_f64::query::PointQuery;
+use parry3d_f64::shape::Triangle;
+
+use super::mesh::Mesh;
 use super::moments::outer;
 use super::{Overlap, REACHES};
+
+/// Planes that differ by less are one; of a unit normal, and of a body's size.
+const FLAT: f64 = 1e-12;
 
 /// A cap of a ball: what lies beyond a plane at `radius − height` from its centre.
 #[derive(Debug, Clone, Copy)]
@@ -71,6 +78,51 @@ pub(super) fn sphere_in_plane(
         surface: cap.dome + PI * disc,
         reach: [widest(radius, depth); REACHES],
     })
+}
+
+/// A sphere, which is body A (side 0) or B (side 1), in a mesh, where that is simple: all of the
+/// mesh's surface within the sphere is in one plane, or there is none. Otherwise no answer.
+pub(super) fn sphere_in_mesh(
+    radius: f64,
+    pose: &DPose3,
+    side: usize,
+    mesh: &Mesh,
+    mesh_pose: &DPose3,
+    stack: &mut Vec<u32>,
+) -> Option<Option<Overlap>> {
+    let centre = mesh_pose.inverse_transform_point(pose.translation);
+    let mut plane: Option<(DVec3, DVec3)> = None;
+    stack.clear();
+    stack.extend((!mesh.bvh.nodes.is_empty()).then_some(0));
+    while let Some(n) = stack.pop() {
+        let node = &mesh.bvh.nodes[n as usize];
+        let nearest = centre.clamp(node.bounds.low, node.bounds.high);
+        if !(nearest.distance_squared(centre) < radius * radius) {
+            continue;
+        }
+        if node.second != 0 {
+            stack.extend([node.second, n + 1]);
+            continue;
+        }
+        for face in mesh.bvh.triangles(node) {
+            let [a, b, c] = mesh.corners(*face);
+            if !(Triangle::new(a, b, c).distance_to_local_point(centre, true) < radius) {
+                continue;
+            }
+            let normal = (b - a).cross(c - a).normalize();
+            let (point, first) = *plane.get_or_insert((a, normal));
+            let off = [a, b, c].map(|p| (p - point).dot(first).abs());
+            let flat = off.into_iter().fold(0.0, f64::max) <= FLAT * mesh.bvh.bounds().magnitude();
+            if !(flat && first.distance(normal) <= FLAT) {
+                return None;
+            }
+        }
+    }
+    // Without surface within reach the sphere is inside or outside: the general way knows.
+    let (point, normal) = plane?;
+    let turn = mesh_pose.rotation;
+    let level = DPose3::from_translation(mesh_pose.transform_point(point));
+    Some(sphere_in_plane(radius, pose, side, turn * normal, &level))
 }
 
 /// Two spheres.
