@@ -21,6 +21,7 @@ mod sheet;
 mod solve;
 mod texture;
 mod verify;
+mod volume;
 
 use std::process::ExitCode;
 
@@ -65,6 +66,8 @@ enum Command {
     Plot(Plot),
     /// Friction of two normal maps pressed together.
     Patch(patch::Args),
+    /// Volume, moments and contact of two closed meshes that overlap.
+    Volume(volume::Args),
     /// Make meshes.
     Mesh(mesh::Args),
     /// Make textures.
@@ -125,6 +128,7 @@ fn execute(command: Command) -> Result<bool, CliError> {
         Command::Schema(args) => scene_commands::print_schema(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Mesh(args) => mesh::run(&args),
+        Command::Volume(args) => volume::run(&args),
         Command::Patch(args) => patch::run(&args),
         Command::Bench(Bench::Solvers(args)) => bench::run(&args),
         Command::Bench(Bench::Sampling(args)) => bench_sampling::run(&args),

@@ -142,6 +142,9 @@ impl Parts<'_> {
             let contact = &self.contacts[k];
             let normal = contact_motion(contact, contact.frame.normal, false);
             self.push(problem, contact.bodies.map(Some), normal, 0.0);
+            if let Some(wrench) = &contact.wrench {
+                turn_last_row(problem, contact.frame.normal, wrench.turn);
+            }
             if let Some(q) = problem.q.last_mut() {
                 *q = contact.gap + 0.5 * slop;
             }
@@ -167,17 +170,22 @@ impl Parts<'_> {
         let frame = &contact.frame;
         let first = problem.q.len();
         let dim = contact.friction_rows();
+        let at = contact.wrench.as_ref().map_or(contact.point, |wrench| wrench.centre);
         let sides = contact.bodies.map(|body| {
             let middle = &self.middle[body];
             let block = (middle.inverse_mass > 0.0).then_some(self.block[body]);
-            (middle, contact.point - middle.centre, block)
+            (middle, at - middle.centre, block)
         });
         let [a, b] = sides.map(|(m, arm, _)| m.linear + m.angular.cross(arm));
         let spin = sides[1].0.angular - sides[0].0.angular;
-        // (normal, t, b), and torques about the normal, or about t and b.
-        let torques = if dim == 3 { [frame.normal; 2] } else { [frame.t, frame.b] };
-        let rows = [frame.normal, frame.t, frame.b, torques[0], torques[1]];
-        let velocities = [b - a, b - a, b - a, spin, spin];
+        // (normal, t, b), and torques about the normal, or about t and b, or about all three.
+        let torques = match dim {
+            3 => [frame.normal; 3],
+            5 => [frame.normal, frame.t, frame.b],
+            _ => [frame.t, frame.b, frame.b],
+        };
+        let rows = [frame.normal, frame.t, frame.b, torques[0], torques[1], torques[2]];
+        let velocities = [b - a, b - a, b - a, spin, spin, spin];
         for k in 0..=dim {
             let direction = rows[k];
             problem.q.push(direction.dot(velocities[k]));
@@ -193,6 +201,15 @@ impl Parts<'_> {
         }
         problem.q[first] -= contact.normal_target;
         problem.compliance.resize(problem.q.len(), 0.0);
+        if let Some(wrench) = &contact.wrench {
+            problem.compliance[first] = 2.0 * wrench.compliance / (self.h * self.h);
+            let rows = first..problem.q.len();
+            push_block(problem, rows, Load::Constant(1.0), contact.set.clone());
+            for vector in [contact.impulse, wrench.torque_impulse] {
+                r.extend([frame.normal, frame.t, frame.b].map(|d| vector.dot(d)));
+            }
+            return;
+        }
         if contact.patch.is_none() {
             let load = Load::Normals(first..first + 1);
             push_block(problem, first + 1..problem.q.len(), load, contact.set.clone());
@@ -229,10 +246,10 @@ impl Parts<'_> {
             };
             self.push(problem, bodies_of(joint), row.into(), target);
             problem.compliance[at] = row.compliance;
-            if let Role::Motor(limit) = row.role
-                && let Ok(interval) = Interval::symmetric(limit)
-            {
-                push_block(problem, at..at + 1, Load::Constant(1.0), interval.into());
+            if let Role::Motor(limit) = row.role {
+                // Without a limit it pushes both ways as strongly as it must.
+                let set = Interval::symmetric(limit).map_or(Set::Free(1), Set::from);
+                push_block(problem, at..at + 1, Load::Constant(1.0), set);
             }
         }
         r.extend_from_slice(&last[..rows.as_slice().len()]);
@@ -321,7 +338,18 @@ impl From<&JointRow> for Motion {
 }
 
 fn contact_motion(contact: &Contact, direction: DVec3, angular: bool) -> Motion {
-    Motion { direction, angular, points: [contact.point; 2] }
+    let at = contact.wrench.as_ref().map_or(contact.point, |wrench| wrench.centre);
+    Motion { direction, angular, points: [at; 2] }
+}
+
+/// Along the gradient of a volume bodies turn as well as move.
+fn turn_last_row(problem: &mut ContactProblem, normal: DVec3, turn: DVec3) {
+    let operator = operator(problem);
+    let rows = operator.rows();
+    let Some(row) = rows.checked_sub(1) else { return };
+    for entry in &mut operator.entries[operator.row_start[row]..operator.row_start[rows]] {
+        entry.angular += turn * entry.linear.dot(normal); // ±1, A or B
+    }
 }
 
 fn bodies_of(joint: &JointDesc) -> [Option<usize>; 2] {

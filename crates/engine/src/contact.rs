@@ -4,6 +4,8 @@ use asperity_friction::ContactFrame;
 use asperity_friction::set::Set;
 use glamx::DVec3;
 
+use crate::wrench::WrenchContact;
+
 /// One contact point of the last step.
 #[derive(Debug, Clone)]
 pub struct Contact {
@@ -35,12 +37,20 @@ pub struct Contact {
     pub(crate) normal_target: f64,
     /// Impulse and spin impulse that the next step begins with.
     pub(crate) next: (DVec3, f64),
+    /// What it has beyond a point, where bodies touch by one wrench. Its point is then the centre of
+    /// pressure, its gap the displacement that leads to the target overlap, and its spin impulse is
+    /// about the centre of pressure.
+    pub wrench: Option<WrenchContact>,
 }
 
 impl Contact {
     /// Rows of friction of its own.
     pub(crate) fn friction_rows(&self) -> usize {
-        if self.patch.is_some() { 0 } else { self.set.dim() }
+        match (&self.patch, &self.wrench) {
+            (Some(_), _) => 0,
+            (None, Some(_)) => 5,
+            (None, None) => self.set.dim(),
+        }
     }
 }
 
@@ -89,7 +99,8 @@ impl ContactCache {
 
     pub(crate) fn store(&mut self, contacts: &[Contact]) {
         self.entries.clear();
-        self.entries.extend(contacts.iter().map(|c| {
+        let points = contacts.iter().filter(|c| c.wrench.is_none());
+        self.entries.extend(points.map(|c| {
             let (impulse, spin_impulse) = c.next;
             (c.key, Remembered { impulse, spin_impulse, load: c.load })
         }));

@@ -1,7 +1,9 @@
 //! Groups of bodies that act on each other in a step. Each is a contact problem of its own.
 
 use std::ops::Range;
+use std::time::Duration;
 
+use asperity_friction::set::Set;
 use asperity_solve::{
     Bodies, ContactProblem, HeldSolver, NewtonSolver, Operator, PgsSolver, ProxSolver,
     SolveOptions, SolveReport,
@@ -46,6 +48,8 @@ pub(crate) struct Island {
     pub(crate) held: HeldSolver,
     pub(crate) newton: NewtonSolver,
     pub(crate) pgs: PgsSolver,
+    pub(crate) assembling: Duration,
+    pub(crate) solving: Duration,
     pub(crate) residual: f64,
     pub(crate) iterations: usize,
     pub(crate) converged: bool,
@@ -88,6 +92,8 @@ impl Default for Island {
             held: HeldSolver::default(),
             newton: NewtonSolver::default(),
             pgs: PgsSolver::default(),
+            assembling: Duration::ZERO,
+            solving: Duration::ZERO,
             residual: 0.0,
             iterations: 0,
             converged: true,
@@ -156,6 +162,7 @@ impl Island {
     /// not get there, sweeps to the end.
     pub(crate) fn solve(&mut self, settings: &Settings) {
         let Island { patches, problem, r, prox, pgs, newton, held, .. } = self;
+        let wrenches = problem.blocks.iter().any(|b| matches!(b.set, Set::Wrench(_)));
         let options = &settings.solver;
         let mut note = |report: &SolveReport| {
             self.residual = report.residual;
@@ -163,7 +170,7 @@ impl Island {
             self.converged = report.residual <= options.tolerance;
             self.converged
         };
-        if settings.method == Method::Pgs {
+        if settings.method == Method::Pgs && !wrenches {
             note(pgs.solve(problem, r, options));
             return;
         }
@@ -189,7 +196,7 @@ impl Island {
         // Extrapolation may go astray between a patch and the normal rows that load it: then plain
         // sweeps, which are slow but steady.
         let left = most - SWEEPS_FIRST;
-        let extrapolated = if patches.is_empty() { left } else { left / 4 };
+        let extrapolated = if patches.is_empty() && !wrenches { left } else { left / 4 };
         let limited = |max_iterations| SolveOptions { max_iterations, ..*options };
         if note(prox.solve(problem, r, &limited(extrapolated))) || extrapolated == left {
             return;

@@ -114,6 +114,7 @@ impl World {
                     key,
                     normal_target: target,
                     next: (DVec3::ZERO, 0.0),
+                    wrench: None,
                 });
             }
             if spins
@@ -136,6 +137,7 @@ impl World {
         }
         (self.contacts, self.blocks, self.patches) = (contacts, blocks, patches);
         (self.report.patches, self.report.sampler_error) = (count, error);
+        self.find_wrenches(middle);
     }
 
     /// The friction block of a manifold whose contacts are the last before `end`.
@@ -233,7 +235,7 @@ impl World {
 
     /// One body's surface at a contact, in world axes.
     #[allow(clippy::too_many_arguments)]
-    fn surface_at(
+    pub(crate) fn surface_at(
         &self,
         body: usize,
         middle: &Middle,
@@ -308,7 +310,7 @@ pub(crate) fn normal_target(settings: &Settings, gap: f64, speed: f64, restituti
 }
 
 /// Speeds below this are rounding, m/s.
-const QUIET: f64 = 1e-7;
+pub(crate) const QUIET: f64 = 1e-7;
 
 /// Velocity of a point at the beginning of the step, about the centre half-way.
 pub(crate) fn velocity_of(body: &Body, middle: &Middle, point: DVec3) -> DVec3 {

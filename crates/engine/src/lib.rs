@@ -21,6 +21,7 @@ mod island;
 pub mod joint;
 mod laws;
 mod look;
+pub mod measure;
 pub mod patch_block;
 pub mod profile;
 pub mod record;
@@ -30,6 +31,7 @@ pub mod shape;
 mod step;
 pub mod structure;
 pub mod world;
+pub mod wrench;
 
 pub use body::{BodyDesc, BodyId, BodyKind};
 pub use shape::Shape;

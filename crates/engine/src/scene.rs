@@ -20,6 +20,7 @@
 
 mod assets;
 mod body;
+mod contact;
 mod drive;
 mod error;
 mod expect;
@@ -137,7 +138,9 @@ fn read(fields: &Fields, text: &str, assets: &dyn Assets) -> Option<Scene> {
         let message = format!("{} bodies; expected at most {MOST_BODIES}", bodies.list.len());
         fields.complain("body", message);
     }
-    let pairing = pair::read(fields, &materials).build(fields, &materials, &bodies.list);
+    let pairs = pair::read(fields, &materials);
+    let contacts = pairs.contacts(&table);
+    let pairing = pairs.build(fields, &materials, &bodies.list);
     let mut joints = joint::read(fields, &bodies);
     joints.extend(made);
     let drives = drive::read(fields, &bodies);
@@ -150,6 +153,11 @@ fn read(fields: &Fields, text: &str, assets: &dyn Assets) -> Option<Scene> {
         return None;
     }
     let mut world = World::new(table.settings, pairing?);
+    for (between, kind, at) in contacts {
+        if let Err(e) = world.set_contact(between, kind) {
+            fields.log.add(at, e.to_string());
+        }
+    }
     fill(&mut world, bodies, joints, drives, fields.log);
     let line = |at: usize| text.get(..at).unwrap_or("").matches('\n').count() + 1;
     let expectations =

@@ -1,5 +1,7 @@
 //! One step of the world, in order.
 
+use std::time::{Duration, Instant};
+
 use glamx::DVec3;
 use rayon::prelude::*;
 
@@ -20,16 +22,20 @@ impl World {
         // 1. Half-way with the old velocities; free velocities.
         let mut middle = self.half_way();
         // 2. Contacts there.
+        let started = Instant::now();
         self.detect(&middle);
+        self.times.detect = started.elapsed();
         // 3, 4. Surfaces and friction laws.
         self.find_contacts(&middle);
         // 5, 6. One contact problem per island, solved side by side.
         self.group();
+        self.times.assemble = started.elapsed() - self.times.detect;
         self.solve(&middle);
         // 7. New velocities.
         self.apply(&mut middle);
         // 8. Memory.
         self.cache.store(&self.contacts);
+        self.remember_wrenches();
         // 9. The other half; overlaps and joint errors removed.
         self.advance(&middle);
         self.stabilise(&mut middle);
@@ -39,12 +45,12 @@ impl World {
         &self.report
     }
 
-    fn half_way(&self) -> Vec<Middle> {
+    pub(crate) fn half_way(&self) -> Vec<Middle> {
         let time = self.time();
         self.bodies.iter().map(|b| half_way(b, &self.settings, time)).collect()
     }
 
-    fn detect(&mut self, middle: &[Middle]) {
+    pub(crate) fn detect(&mut self, middle: &[Middle]) {
         let poses: Vec<_> = middle.iter().map(|m| m.pose).collect();
         let bodies = &self.bodies;
         // The fastest point of a body in what remains of the step.
@@ -97,7 +103,9 @@ impl World {
         };
         let bodies = &self.bodies;
         islands.pool[..islands.count].par_iter_mut().for_each(|island| {
+            let started = Instant::now();
             parts.velocity_problem(island);
+            island.assembling = started.elapsed();
             island.keep.clone_from(&island.r);
             island.solve(settings);
             for _ in 0..RELOADS {
@@ -106,9 +114,13 @@ impl World {
                 }
                 island.solve(settings);
             }
+            island.solving = started.elapsed() - island.assembling;
             changes(island);
             foresee(island, bodies, middle);
         });
+        let all = &islands.pool[..islands.count];
+        self.times.assemble += all.iter().map(|i| i.assembling).sum::<Duration>();
+        self.times.solve = all.iter().map(|i| i.solving).sum();
     }
 
     /// Velocities at the end of the step, and what the contacts carried.
@@ -129,6 +141,11 @@ impl World {
             for &k in &island.contacts {
                 let contact = &mut self.contacts[k];
                 let r = &island.r[row..row + 1 + contact.friction_rows()];
+                if contact.wrench.is_some() {
+                    contact.carry_wrench(r, &island.keep[row..row + r.len()], h);
+                    row += r.len();
+                    continue;
+                }
                 let frame = &contact.frame;
                 contact.impulse = frame.normal * r[0];
                 for (direction, value) in [frame.t, frame.b].iter().zip(&r[1..]) {
@@ -167,13 +184,25 @@ impl World {
         }
         // Where each contact is at the end of the step, and how it slips there.
         for contact in &mut self.contacts {
-            let [a, b] = contact.bodies.map(|k| {
-                let m = &middle[k];
-                m.linear + m.angular.cross(contact.point - m.centre)
-            });
-            let normal = (b - a).dot(contact.frame.normal);
-            contact.slip = (b - a) - contact.frame.normal * normal;
+            let velocity_at = |point: DVec3| {
+                let [a, b] = contact.bodies.map(|k| {
+                    let m = &middle[k];
+                    m.linear + m.angular.cross(point - m.centre)
+                });
+                b - a
+            };
+            let velocity = velocity_at(contact.point);
+            let mut normal = velocity.dot(contact.frame.normal);
+            contact.slip = velocity - contact.frame.normal * normal;
+            if let Some(wrench) = &contact.wrench {
+                normal = velocity_at(wrench.centre).dot(contact.frame.normal);
+            }
             contact.gap += 0.5 * h * normal;
+            if let Some(wrench) = &contact.wrench {
+                // What the load is meant to press in does not count.
+                contact.gap += wrench.compliance * contact.load;
+                self.report.wrenches += 1;
+            }
             self.report.penetration = self.report.penetration.max(-contact.gap);
         }
     }

@@ -11,15 +11,18 @@ use thiserror::Error;
 
 use crate::body::{BodyDesc, BodyId, BodyKind, Mass};
 use crate::collide::Collision;
+use crate::collide::volume::VolumeError;
 use crate::contact::{Contact, ContactCache};
 use crate::drive::Drive;
 use crate::dynamics::joint::MAX_ROWS;
 use crate::island::Islands;
 use crate::joint::{JointDesc, JointId};
+use crate::measure::StepTimes;
 use crate::patch_block::PatchBlock;
 use crate::sample::Patches;
 use crate::shape::{Shape, ShapeError};
 use crate::structure::StructureField;
+use crate::wrench::{ContactKinds, RememberedWrench};
 
 /// How a world is stepped.
 #[derive(Debug, Clone, PartialEq)]
@@ -123,8 +126,10 @@ pub struct StepReport {
     pub residual: f64,
     /// Most sweeps of any island.
     pub iterations: usize,
-    /// Contact points.
+    /// Contact points, wrench contacts among them.
     pub contacts: usize,
+    /// Contacts by wrench: one for each volume that two bodies share.
+    pub wrenches: usize,
     /// Groups of bodies that touch.
     pub islands: usize,
     /// Islands whose solve stopped short of the tolerance.
@@ -171,6 +176,14 @@ pub enum WorldError {
     /// Friction that cannot be used.
     #[error(transparent)]
     Friction(#[from] FrictionError),
+    /// A shape that encloses no volume where bodies touch by volume.
+    #[error("body \"{body}\" touches by wrench, but {source}")]
+    Volume {
+        /// Which body.
+        body: String,
+        /// Why.
+        source: VolumeError,
+    },
     /// Anything else, with what was expected.
     #[error("{0}")]
     Bad(String),
@@ -189,10 +202,13 @@ pub struct World {
     pub(crate) contacts: Vec<Contact>,
     pub(crate) blocks: Vec<PatchBlock>,
     pub(crate) cache: ContactCache,
+    pub(crate) contact_kinds: ContactKinds,
+    pub(crate) wrenches: Vec<RememberedWrench>,
     pub(crate) islands: Islands,
     pub(crate) joint_impulses: Vec<[f64; MAX_ROWS]>,
     pub(crate) patches: Patches,
     pub(crate) report: StepReport,
+    pub(crate) times: StepTimes,
     pub(crate) steps: u64,
 }
 
@@ -210,9 +226,12 @@ impl World {
             contacts: Vec::new(),
             blocks: Vec::new(),
             cache: ContactCache::default(),
+            contact_kinds: ContactKinds::default(),
+            wrenches: Vec::new(),
             islands: Islands::default(),
             joint_impulses: Vec::new(),
             report: StepReport::default(),
+            times: StepTimes::default(),
             steps: 0,
         }
     }
@@ -273,7 +292,11 @@ impl World {
         if let Some(shape) = &desc.shape {
             let built = shape.build().map_err(shape_error)?;
             let can_move = desc.kind != BodyKind::Fixed;
+            let closed = self.closed_if_needed(&desc.name, shape, desc.surface)?;
             self.collision.add(id.0, shape, can_move, desc.group).map_err(shape_error)?;
+            if let Some(closed) = closed {
+                self.collision.add_volume(id.0, closed, desc.surface);
+            }
             let bounds = built.compute_local_aabb();
             radius = [bounds.mins, bounds.maxs]
                 .iter()

@@ -45,6 +45,7 @@ mod residual;
 mod solution;
 mod sparse;
 mod units;
+mod wrench_block;
 
 pub use error::ProblemError;
 pub use factored::Factored;

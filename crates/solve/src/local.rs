@@ -41,6 +41,10 @@ pub(crate) fn solve(local: &Local, r: &mut [f64]) {
         r[0] = if local.w[0] > 0.0 { (-local.q[0] / local.w[0]).max(0.0) } else { 0.0 };
         return;
     };
+    if let Set::Wrench(set) = set {
+        r.copy_from_slice(&set.solve(local.w, local.q));
+        return;
+    }
     if local.has_normal {
         if local.q[0] >= 0.0 || local.w[0] <= 0.0 {
             r.fill(0.0); // separates, or nothing can move

@@ -43,6 +43,7 @@ impl PgsSolver {
     pub fn supports(set: &Set) -> Support {
         match set {
             Set::Free(_) | Set::Interval(_) | Set::Box(_) => Support::Native,
+            Set::Wrench(_) => Support::Unsupported,
             _ => Support::Approximate(AROUND),
         }
     }
@@ -59,8 +60,10 @@ impl PgsSolver {
         let approximated = problem
             .blocks
             .iter()
-            .filter(|b| PgsSolver::supports(&b.set) != Support::Native)
+            .filter(|b| matches!(PgsSolver::supports(&b.set), Support::Approximate(_)))
             .count();
+        let refused = |b: &&FrictionBlock| PgsSolver::supports(&b.set) == Support::Unsupported;
+        let unsupported = problem.blocks.iter().filter(refused).count();
         self.boxed.clear();
         for block in &problem.blocks {
             push_boxed(block, &mut self.boxed);
@@ -73,6 +76,9 @@ impl PgsSolver {
         let bad = clear_bad(r);
         if bad > 0 {
             self.report.notes.push(Note::BadWarmStart(bad));
+        }
+        if unsupported > 0 {
+            self.report.notes.push(Note::Unsupported(unsupported, "wrench"));
         }
         if approximated > 0 {
             self.report.notes.push(Note::Approximated(approximated, AROUND));
@@ -240,6 +246,13 @@ fn push_boxed(block: &FrictionBlock, out: &mut Vec<FrictionBlock>) {
     };
     let axes = match &block.set {
         Set::Free(_) | Set::Interval(_) | Set::Box(_) => return push(0, block.set.clone()),
+        Set::Wrench(_) => {
+            // Left out: nothing acts in these rows.
+            if let Ok(nothing) = Interval::symmetric(0.0) {
+                (0..block.rows.len()).for_each(|k| push(k, nothing.into()));
+            }
+            return;
+        }
         Set::Ellipse(s) => s.rotation(),
         Set::Ellipsoid(s) => s.section().rotation(),
         Set::LimitSurface(s) => s.section().rotation(),

@@ -14,7 +14,8 @@ use crate::{ProblemError, SparseMatrix};
 /// - u = (W + C) r + q, C the compliance;
 /// - for each normal row: 0 ≤ r_n ⊥ u_n ≥ 0;
 /// - for each friction block with set S and load N: r_f in N·S, and u_f the slip that this force
-///   opposes (−u_f normal to N·S at r_f; for tensors r_f = −T(y), y = N û_f or u_f = 0, ‖y‖ ≤ N).
+///   opposes (−u_f normal to N·S at r_f; for tensors r_f = −T(y), y = N û_f or u_f = 0, ‖y‖ ≤ N);
+/// - for each wrench block, whose normal row is its first: what Bouchard's Algorithm 1 says.
 ///
 /// A row that belongs to no friction block is a normal row.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,7 +40,8 @@ pub struct FrictionBlock {
     pub rows: Range<usize>,
     /// What scales the set.
     pub load: Load,
-    /// Admissible impulses per unit load.
+    /// Admissible impulses per unit load. A wrench has its normal row within; its load is a constant
+    /// that means nothing.
     pub set: Set,
 }
 
@@ -254,6 +256,13 @@ impl ContactProblem {
         }
         for (k, block) in self.blocks.iter().enumerate() {
             let field = format!("blocks[{k}].load");
+            if matches!((&block.set, &block.load), (Set::Wrench(_), Load::Normals(_))) {
+                return Err(size(
+                    field,
+                    "normal rows",
+                    "a constant: a wrench has its normal within",
+                ));
+            }
             match &block.load {
                 Load::Constant(load) if !(load.is_finite() && *load >= 0.0) => {
                     return Err(ProblemError::Value {

@@ -6,6 +6,7 @@ use glamx::DVec2;
 use crate::delassus::BodyBuffers;
 use crate::problem::{ContactProblem, FrictionBlock, Load};
 use crate::units::{Unit, Units, in_radius_units, torque_scale};
+use crate::wrench_block;
 
 /// How far (r, u = W r + q) is from a solution.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,7 +25,8 @@ pub enum Form {
     Coulomb,
     /// The natural map of each row and block with ρ = 1/λ_max(W_ii) and torques in units of the
     /// patch radius: r_n − max(0, r_n − ρ u_n); r_f − P(r_f − ρ u_f); for tensors
-    /// T(P(y + ρ u_f)) − T(y); divided by max(‖r‖, ‖ρq‖, ‖ρu‖).
+    /// T(P(y + ρ u_f)) − T(y); of a wrench the fixed-point error of Algorithm 1 and how far
+    /// it is from Signorini's law, its bounds and dissipation; divided by max(‖r‖, ‖ρq‖, ‖ρu‖).
     General,
 }
 
@@ -78,7 +80,10 @@ pub(crate) fn evaluate(
     for unit in &units.list {
         match form {
             Form::Coulomb => coulomb_error(unit, blocks, q, r, u, &mut sums),
-            Form::General => general_error(unit, blocks, q, r, u, &mut sums),
+            Form::General => {
+                let w = &units.local[unit.local..unit.local + unit.dim() * unit.dim()];
+                general_error(unit, w, blocks, q, r, u, &mut sums);
+            }
         }
     }
     let scale = sums.q.max(sums.r).max(sums.u).sqrt();
@@ -146,6 +151,7 @@ fn coulomb_error(
 
 fn general_error(
     unit: &Unit,
+    w: &[f64],
     blocks: &[FrictionBlock],
     q: &[f64],
     r: &[f64],
@@ -153,6 +159,14 @@ fn general_error(
     sums: &mut Sums,
 ) {
     let rho = unit.rho;
+    if let Some(Set::Wrench(set)) = unit.block.map(|k| &blocks[k].set) {
+        let e = wrench_block::error(set, w, rho, &r[unit.rows.clone()], &u[unit.rows.clone()]);
+        for (k, i) in unit.rows.clone().enumerate() {
+            let scale = torque_scale(unit, k);
+            sums.add(e[k], rho * q[i] * scale, r[i] / scale, rho * u[i] * scale);
+        }
+        return;
+    }
     if let Some(n) = unit.normal {
         sums.add(r[n] - (r[n] - rho * u[n]).max(0.0), rho * q[n], r[n], rho * u[n]);
     }

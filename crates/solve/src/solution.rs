@@ -50,6 +50,9 @@ pub enum Support {
 pub enum Note {
     /// Blocks whose set was replaced: how many, and by what.
     Approximated(usize, &'static str),
+    /// Blocks whose set the solver does not take: how many, and of which shape. Their impulses are
+    /// zero.
+    Unsupported(usize, &'static str),
     /// Rows that nothing can move (zero on the diagonal of W); their impulse stays zero.
     Immovable(usize),
     /// Warm-start impulses that were not finite and were set to zero.
@@ -135,6 +138,9 @@ impl std::fmt::Display for Note {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         match self {
             Note::Approximated(count, how) => write!(f, "{count} friction sets replaced by {how}"),
+            Note::Unsupported(count, shape) => {
+                write!(f, "{count} sets of shape {shape} are not for this solver and carry nothing")
+            }
             Note::Immovable(count) => {
                 write!(
                     f,

@@ -24,6 +24,8 @@ pub(crate) struct Unit {
     pub(crate) rho: f64,
     /// Unit of length for torque rows, metres: the patch radius.
     pub(crate) radius: f64,
+    /// Whether its block is a wrench, with the normal row within.
+    pub(crate) wrench: bool,
 }
 
 impl Unit {
@@ -110,7 +112,8 @@ impl Units {
             };
             let rows = block.map_or(0..0, |k| blocks[k].rows.clone());
             let radius = block.map_or(1.0, |k| patch_radius(&blocks[k].set));
-            let unit = Unit { normal, block, rows, local, rho: 1.0, radius };
+            let wrench = block.is_some_and(|k| matches!(blocks[k].set, Set::Wrench(_)));
+            let unit = Unit { normal, block, rows, local, rho: 1.0, radius, wrench };
             local += unit.dim() * unit.dim();
             self.list.push(unit);
         }
@@ -136,7 +139,7 @@ impl Units {
     pub(crate) fn measure(&mut self) {
         for unit in &mut self.list {
             let dim = unit.dim();
-            let scale = [0, 1, 2, 3, 4].map(|k| torque_scale(unit, k));
+            let scale: [f64; MAX_LOCAL] = std::array::from_fn(|k| torque_scale(unit, k));
             let w = &self.local[unit.local..];
             let largest = largest_eigenvalue(dim, |i, j| scale[i] * w[i * dim + j] * scale[j]);
             unit.rho = if largest > 0.0 { 1.0 / largest } else { 0.0 };
@@ -212,8 +215,9 @@ fn invert(w: &[f64], dim: usize, out: &mut [f64]) {
 /// Factor that makes the velocity of a unit's k-th row one of metres per second: the patch radius
 /// on torque rows, one elsewhere.
 pub(crate) fn torque_scale(unit: &Unit, k: usize) -> f64 {
-    let friction_row = if unit.normal.is_some() { k.wrapping_sub(1) } else { k };
-    if friction_row != usize::MAX && friction_row >= 2 { unit.radius } else { 1.0 }
+    // Before the torque rows: the normal, where there is one, and two of friction.
+    let before = if unit.normal.is_some() || unit.wrench { 3 } else { 2 };
+    if k >= before { unit.radius } else { 1.0 }
 }
 
 /// Length that relates a set's torques to its forces.
@@ -222,6 +226,7 @@ fn patch_radius(set: &Set) -> f64 {
         Set::Ellipsoid(s) => s.drilling() / s.section().mu().max_element(),
         Set::DiskDisk(s) => s.roll().radius() / s.slide().radius(),
         Set::LimitSurface(s) => s.drilling() / s.section().mu().max_element(),
+        Set::Wrench(s) => s.radius(),
         _ => 1.0,
     };
     if ratio.is_finite() && ratio > 0.0 { ratio } else { 1.0 }

@@ -8,6 +8,7 @@
 mod axis;
 mod body;
 mod broad;
+mod by_volume;
 mod disc;
 mod feature;
 mod generate;
@@ -22,19 +23,23 @@ mod round;
 mod segment;
 mod solid;
 pub mod surface;
+pub mod volume;
 pub(crate) mod window;
 
 use std::collections::HashSet;
 
 use glamx::{DPose3, DVec3};
 
+pub use by_volume::Shared;
 pub use patch::{MAX_LEAN, Patch};
 pub use persist::KEPT;
 
 use crate::shape::{Shape, ShapeError};
 use body::{Body, Geometry};
 use broad::BroadPhase;
+use by_volume::ByVolume;
 use persist::Narrow;
+use volume::ClosedShape;
 
 /// Most contact points of one manifold.
 pub const MAX_POINTS: usize = 8;
@@ -87,6 +92,8 @@ pub struct Collision {
     excluded: HashSet<(usize, usize)>,
     pairs: Vec<(usize, usize)>,
     narrow: Narrow,
+    /// Pairs that touch by volume; nothing where none do.
+    by_volume: Option<Box<ByVolume>>,
 }
 
 impl std::fmt::Debug for Collision {
@@ -144,6 +151,9 @@ impl Collision {
         self.pairs.retain(|&(a, b)| may_touch(bodies, a, b) && !excluded.contains(&(a, b)));
         self.pairs.sort_unstable();
         self.pairs.dedup();
+        if let Some(by_volume) = &mut self.by_volume {
+            by_volume.update(&mut self.pairs, &self.bodies);
+        }
         self.narrow.update(&self.pairs, &self.bodies);
     }
 
@@ -158,7 +168,36 @@ impl Collision {
         &self.narrow.unsupported
     }
 
-    /// Pairs of bodies that were near each other in the last update.
+    /// The volumes that bodies shared in the last update, of pairs that touch by volume: ordered by
+    /// bodies.
+    pub fn shared_volumes(&self) -> &[Shared] {
+        self.by_volume.as_ref().map_or(&[], |v| &v.shared)
+    }
+
+    /// What two bodies that share a volume would share at other poses: the nearest such volume.
+    pub(crate) fn share_then(&self, now: &Shared, poses: [DPose3; 2]) -> Option<volume::Overlap> {
+        self.by_volume.as_ref()?.then(now, poses)
+    }
+
+    /// Bodies of which materials touch by volume: for each two of `materials`, row by row.
+    pub(crate) fn touch_by_volume(&mut self, materials: usize, table: Vec<bool>) {
+        if self.by_volume.is_some() || table.iter().any(|t| *t) {
+            self.by_volume.get_or_insert_default().set_table(materials, table);
+        }
+    }
+
+    /// Gives a body a closed shape and says which material it has.
+    pub(crate) fn add_volume(&mut self, body: usize, shape: ClosedShape, material: usize) {
+        self.by_volume.get_or_insert_default().add(body, shape, material);
+    }
+
+    /// Whether a body has a closed shape.
+    pub(crate) fn knows_volume(&self, body: usize) -> bool {
+        self.by_volume.as_ref().is_some_and(|v| v.knows(body))
+    }
+
+    /// Pairs of bodies that were near each other in the last update, but for those that touch by
+    /// volume.
     pub fn near_pairs(&self) -> &[(usize, usize)] {
         &self.pairs
     }

@@ -1,6 +1,7 @@
 //! The scene format, table by table: the one description that the reader and the schema share.
 
 pub(crate) mod body;
+pub(crate) mod contact;
 pub(crate) mod material;
 pub(crate) mod motion;
 pub(crate) mod observe;
@@ -97,8 +98,8 @@ pub(crate) static WORLD: Spec = table(
         ),
         optional(
             "contact",
-            Form::Choice(&["points"], &["volume"]),
-            "How contacts are found; only \"points\".",
+            contact::FORM,
+            "How bodies touch: at \"points\", default, or by one \"wrench\" for each volume that two closed bodies share.",
         ),
         optional("solver", Form::Table(&SOLVER), "The contact solver."),
     ],

@@ -9,12 +9,15 @@ use asperity_friction::surface::Surface;
 use asperity_friction::{ContactState, FrictionError, Law};
 
 use super::body::Draft;
+use super::contact;
 use super::material::Materials;
 use super::patch;
 use super::reader::Fields;
 use super::section;
+use super::settings::WorldTable;
 use super::suggest::hint;
 use crate::body::BodyKind;
+use crate::wrench::ContactKind;
 
 /// What `pair` says.
 #[derive(Debug)]
@@ -25,9 +28,14 @@ pub(crate) struct Pairs {
     /// Extent and memory of each entry, and of the rest.
     patches: Vec<(Extent, Memory)>,
     default_patch: (Extent, Memory),
+    /// How bodies of a pair (`None`: of the default) touch, and where in the text that is.
+    contacts: Vec<Touch>,
     /// Whether some entry could not be read; then nothing more is said about missing ones.
     broken: bool,
 }
+
+/// How bodies of two materials (`None`: of all) touch, and where in the text that is.
+pub(crate) type Touch = (Option<(usize, usize)>, ContactKind, usize);
 
 /// Reads all pairs.
 pub(crate) fn read(scene: &Fields, materials: &Materials) -> Pairs {
@@ -36,11 +44,18 @@ pub(crate) fn read(scene: &Fields, materials: &Materials) -> Pairs {
         fallback: Fallback::Section(Arc::new(NoEntry)),
         patches: Vec::new(),
         default_patch: (Extent::Point, Memory::None),
+        contacts: Vec::new(),
         broken: false,
     };
     for (name, fields) in scene.named("pair") {
         let rule = rule(&fields);
         let between = if name == "default" { None } else { between(&fields, materials) };
+        if let Some(kind) = contact::read(&fields) {
+            let numbers = between.map(|[a, b]| (a, b));
+            if name == "default" || numbers.is_some() {
+                pairs.contacts.push((numbers, kind, fields.place("contact")));
+            }
+        }
         match (rule, between) {
             (Some((rule, patch)), None) if name == "default" => {
                 if fields.has("between") {
@@ -61,6 +76,17 @@ pub(crate) fn read(scene: &Fields, materials: &Materials) -> Pairs {
 }
 
 impl Pairs {
+    /// How bodies touch: the world first, then the default pair, then the others.
+    pub(crate) fn contacts(&self, table: &WorldTable) -> Vec<Touch> {
+        let mut contacts: Vec<_> =
+            table.contact.iter().map(|(kind, at)| (None, *kind, *at)).collect();
+        let (others, default): (Vec<_>, Vec<_>) =
+            self.contacts.iter().copied().partition(|(between, ..)| between.is_some());
+        contacts.extend(default);
+        contacts.extend(others);
+        contacts
+    }
+
     /// Adds an entry, if it is sound.
     fn add(
         &mut self,

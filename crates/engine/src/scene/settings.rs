@@ -2,9 +2,11 @@
 
 use glamx::{DQuat, DVec3};
 
+use super::contact;
 use super::reader::Fields;
 use super::spec::Range;
 use crate::world::{Method, Settings};
+use crate::wrench::ContactKind;
 
 /// What `world` says.
 #[derive(Debug)]
@@ -14,6 +16,8 @@ pub(crate) struct WorldTable {
     pub(crate) duration: f64,
     /// Unit vector against gravity, by name.
     pub(crate) up: DVec3,
+    /// How bodies touch, and where in the text that is.
+    pub(crate) contact: Option<(ContactKind, usize)>,
 }
 
 /// How long a scene runs unless it says so, seconds.
@@ -25,7 +29,7 @@ const MOST_STEPS: f64 = 1e9;
 pub(crate) fn read(scene: &Fields) -> WorldTable {
     let mut settings = Settings::default();
     let Some(world) = scene.table_called("world", "[world]") else {
-        return WorldTable { settings, duration: DURATION, up: DVec3::Y };
+        return WorldTable { settings, duration: DURATION, up: DVec3::Y, contact: None };
     };
     let up = match world.choice("up") {
         Some("x") => DVec3::X,
@@ -52,7 +56,7 @@ pub(crate) fn read(scene: &Fields) -> WorldTable {
         );
         world.complain("dt", message);
     }
-    world.choice("contact");
+    let contact = contact::read(&world).map(|kind| (kind, world.place("contact")));
     if let Some(solver) = world.table("solver") {
         if solver.choice("method") == Some("pgs") {
             settings.method = Method::Pgs;
@@ -64,7 +68,7 @@ pub(crate) fn read(scene: &Fields) -> WorldTable {
             settings.solver.max_iterations = most;
         }
     }
-    WorldTable { settings, duration, up }
+    WorldTable { settings, duration, up, contact }
 }
 
 fn gravity(world: &Fields, up: DVec3) -> Option<DVec3> {

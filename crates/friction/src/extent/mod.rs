@@ -6,6 +6,7 @@
 //! motion.
 
 mod angle;
+mod bouchard2015_wrench;
 pub(crate) mod cells;
 mod curve;
 mod exact;
@@ -18,6 +19,7 @@ mod shapes;
 pub mod steady;
 mod table;
 
+pub use bouchard2015_wrench::{Block, Metric, Rolling, Screw, Slip, SpinLaw, Wrench};
 pub use curve::Curve;
 pub use exact::Exact;
 pub use full_table::FullTable;

@@ -36,6 +36,8 @@ pub use tensor::{Sector, Tensor};
 
 use glamx::{DVec2, DVec3};
 
+use crate::extent::Wrench;
+
 /// The largest number of rows a friction block may have.
 pub const MAX_DIM: usize = 6;
 
@@ -62,6 +64,9 @@ pub enum Set {
     DiskDisk(DiskDisk),
     /// (t, b, spin) of a patch under pressure: sliding and spin coupled as they are.
     LimitSurface(LimitSurface),
+    /// (normal, t, b, spin, roll t, roll b) of an elliptical patch (Bouchard 2015): the normal force
+    /// is within, so that a load means nothing to it.
+    Wrench(Box<Wrench>),
 }
 
 /// How a set relates slip and force.
@@ -71,6 +76,9 @@ pub enum Kind {
     Convex,
     /// Slip maps to force by a law of its own; `project` is radial and only lands in the set.
     NonAssociated,
+    /// Brings the solution of its own block; `project` only lands in the set, and there is neither
+    /// a bounded support nor a traction.
+    LocalSolve,
 }
 
 impl Set {
@@ -82,6 +90,7 @@ impl Set {
             Set::Disk(_) | Set::Ellipse(_) | Set::Box(_) | Set::Polygon(_) | Set::Tensor(_) => 2,
             Set::Ellipsoid(_) | Set::LimitSurface(_) => 3,
             Set::DiskDisk(_) => 4,
+            Set::Wrench(_) => 6,
         }
     }
 
@@ -89,6 +98,7 @@ impl Set {
     pub fn kind(&self) -> Kind {
         match self {
             Set::Tensor(_) => Kind::NonAssociated,
+            Set::Wrench(_) => Kind::LocalSolve,
             _ => Kind::Convex,
         }
     }
@@ -106,6 +116,7 @@ impl Set {
             Set::Ellipsoid(_) => "ellipsoid",
             Set::DiskDisk(_) => "disk_disk",
             Set::LimitSurface(_) => "limit_surface",
+            Set::Wrench(_) => "wrench",
         }
     }
 
@@ -125,6 +136,7 @@ impl Set {
             Set::Ellipsoid(s) => write3(force, s.project(read3(force), load)),
             Set::DiskDisk(s) => s.project(force, load),
             Set::LimitSurface(s) => write3(force, s.project(read3(force), load)),
+            Set::Wrench(s) => s.project(force),
         }
     }
 
@@ -133,8 +145,8 @@ impl Set {
     pub fn support(&self, direction: &[f64], load: f64) -> f64 {
         let load = load.max(0.0);
         match self {
-            Set::Free(_) if direction.iter().all(|d| *d == 0.0) => 0.0,
-            Set::Free(_) => f64::INFINITY,
+            Set::Free(_) | Set::Wrench(_) if direction.iter().all(|d| *d == 0.0) => 0.0,
+            Set::Free(_) | Set::Wrench(_) => f64::INFINITY,
             Set::Interval(s) => s.support(direction[0], load),
             Set::Disk(s) => s.support(read2(direction), load),
             Set::Ellipse(s) => s.support(read2(direction), load),
@@ -153,7 +165,7 @@ impl Set {
     pub fn traction(&self, slip: &[f64], load: f64, force: &mut [f64]) {
         let load = load.max(0.0);
         match self {
-            Set::Free(_) => force.fill(0.0),
+            Set::Free(_) | Set::Wrench(_) => force.fill(0.0),
             Set::Interval(s) => force[0] = s.traction(slip[0], load),
             Set::Disk(s) => write2(force, s.traction(read2(slip), load)),
             Set::Ellipse(s) => write2(force, s.traction(read2(slip), load)),
@@ -189,6 +201,12 @@ macro_rules! into_set {
 into_set!(Interval => Interval, Disk => Disk, Ellipse => Ellipse, BoxSet => Box,
     Polygon => Polygon, Tensor => Tensor, Ellipsoid => Ellipsoid, DiskDisk => DiskDisk,
     LimitSurface => LimitSurface);
+
+impl From<Wrench> for Set {
+    fn from(wrench: Wrench) -> Set {
+        Set::Wrench(Box::new(wrench))
+    }
+}
 
 #[inline]
 fn read2(v: &[f64]) -> DVec2 {

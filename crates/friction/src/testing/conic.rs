@@ -95,7 +95,7 @@ fn nearest_by_conic_solver(set: &Set, load: f64, force: &[f64]) -> Result<Vec<f6
             });
             program.sum_of_balls(0..3, &balls.collect::<Vec<_>>());
         }
-        Set::Free(_) | Set::Tensor(_) => {
+        Set::Free(_) | Set::Tensor(_) | Set::Wrench(_) => {
             return Err(format!("{} is no bounded convex set", set.name()));
         }
     }

@@ -12,6 +12,7 @@
 
 mod native;
 mod published;
+mod wrench;
 
 use serde::{Deserialize, Serialize};
 

@@ -9,6 +9,7 @@ use glamx::{DMat2, DMat3, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
 use super::Coo;
+use super::wrench::RawWrench;
 use crate::error::size;
 use crate::problem::{
     Bodies, ContactProblem, FrictionBlock, InverseMass, Load, Operator, RowEntry,
@@ -81,7 +82,7 @@ enum RawLoad {
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-enum RawSet {
+pub(super) enum RawSet {
     Free(usize),
     Interval {
         min: f64,
@@ -123,11 +124,12 @@ enum RawSet {
         #[serde(default)]
         rings: Vec<[f64; 2]>,
     },
+    Wrench(RawWrench),
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RawSector {
+pub(super) struct RawSector {
     start: f64,
     /// Row by row.
     matrix: [[f64; 2]; 2],
@@ -220,7 +222,7 @@ pub(super) fn write(problem: &ContactProblem) -> Result<String, ProblemError> {
 }
 
 impl RawSet {
-    fn build(self) -> Result<Set, FrictionError> {
+    pub(super) fn build(self) -> Result<Set, FrictionError> {
         let interval = |b: [f64; 2]| Interval::new(b[0], b[1]);
         Ok(match self {
             RawSet::Free(dim) if (1..=MAX_DIM).contains(&dim) => Set::Free(dim),
@@ -268,6 +270,7 @@ impl RawSet {
                     LimitSurface::from_rings(mu[0], &rings)?.with_section(section)?.into()
                 }
             }
+            RawSet::Wrench(raw) => raw.build()?.into(),
         })
     }
 }
@@ -314,6 +317,7 @@ impl From<&Set> for RawSet {
                 parts: s.parts().map(|p| [p.place.x, p.place.y, p.share, p.spin_radius]).collect(),
                 rings: s.rings().map(Into::into).collect(),
             },
+            Set::Wrench(s) => RawSet::Wrench(RawWrench::from(s.as_ref())),
         }
     }
 }

@@ -272,7 +272,7 @@ pub(crate) static PAIR_ENTRY: Spec = Spec {
         ),
         optional(
             "extent",
-            Form::Either(&[Form::Choice(&["point", "spin"], &["wrench"]), Form::Table(&EXTENT)]),
+            Form::Either(&[Form::Choice(&["point", "spin"], &[]), Form::Table(&EXTENT)]),
             "Whether friction is that of points, the default, or of the whole patch with its torque (`section` \"coulomb\" or `combine`).",
         ),
         optional(
@@ -283,6 +283,7 @@ pub(crate) static PAIR_ENTRY: Spec = Spec {
             ]),
             "Whether the contact remembers, default \"none\"; else `extent` is \"spin\".",
         ),
+        optional("contact", super::contact::FORM, "How bodies touch; default: as the world says."),
     ],
     one_of: &["section", "combine"],
 };
@@ -292,7 +293,7 @@ pub(crate) static EXTENT: Spec = table(
     "Extent",
     "whether a patch carries torque",
     &[
-        required("model", Form::Choice(&["point", "spin"], &["wrench"]), "Which model."),
+        required("model", Form::Choice(&["point", "spin"], &[]), "Which model."),
         optional(
             "pressure",
             Form::Choice(&["uniform"], &[]),

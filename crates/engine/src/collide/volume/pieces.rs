@@ -1,0 +1,204 @@
+//! Connected overlaps: which links belong together, and their integrals.
+
+use asperity_friction::law::ContactFrame;
+use glamx::{DPose3, DVec3};
+
+use super::bvh::Aabb;
+use super::chain::{Face, Link};
+use super::moments::Moments;
+use super::{Overlap, REACHES};
+
+/// Memory for the sums of each connected surface.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Pieces {
+    /// A forest over points: each names another of its piece, or itself.
+    parent: Vec<u32>,
+    /// The piece of each point that is the root of its tree.
+    piece_of: Vec<u32>,
+    list: Vec<Piece>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Piece {
+    moments: Moments,
+    bounds: Aabb,
+    points: usize,
+    /// The face whose fan was begun last, and its first point.
+    fan: (usize, u32),
+    /// The piece that this one is a cavity of, or itself.
+    whole: u32,
+    /// Which overlap it became, its centroid and the axes of its plane.
+    written: Option<u32>,
+    centre: DVec3,
+    plane: [DVec3; 2],
+}
+
+/// Where a surface is closed and what counts as empty.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Closing {
+    /// A point of a plane and its normal, if only the surface of this side is in the links and
+    /// the plane closes it.
+    pub(super) plane: Option<(DVec3, DVec3, usize)>,
+    /// Overlaps that are thinner than this are none.
+    pub(super) least: f64,
+}
+
+impl Pieces {
+    /// Sums over all faces. Points, links and faces are in the axes that `world` places.
+    pub(super) fn collect(
+        &mut self,
+        points: &[DVec3],
+        links: &[Link],
+        faces: &[Face],
+        closing: Closing,
+        world: &DPose3,
+        out: &mut Vec<Overlap>,
+    ) {
+        self.join(points, links);
+        if let Some((point, normal, _)) = closing.plane {
+            for piece in &mut self.list {
+                let origin = &mut piece.moments.origin;
+                *origin -= normal * normal.dot(*origin - point);
+            }
+        }
+        for (f, face) in faces.iter().enumerate() {
+            let end = faces.get(f + 1).map_or(links.len(), |next| next.first as usize);
+            for link in &links[face.first as usize..end] {
+                let piece = &mut self.list[self.piece_of[link.from as usize] as usize];
+                if piece.fan.0 != f {
+                    piece.fan = (f, link.from);
+                }
+                let apex = piece.fan.1;
+                if link.from != apex && link.to != apex {
+                    let corners = [apex, link.from, link.to].map(|p| points[p as usize]);
+                    piece.moments.add(face.side, corners, f64::from(link.weight));
+                }
+            }
+        }
+        if let Some((_, _, side)) = closing.plane {
+            for piece in &mut self.list {
+                piece.moments.close(side);
+            }
+        }
+        self.fill_cavities(closing.least);
+        self.report(points, closing.least, world, out);
+    }
+
+    /// Finds connected pieces; their origins are the means of their points.
+    fn join(&mut self, points: &[DVec3], links: &[Link]) {
+        self.parent.clear();
+        self.parent.extend(0..points.len() as u32);
+        for link in links {
+            let (a, b) = (self.root(link.from), self.root(link.to));
+            // The lower number stays, so that roots come first.
+            self.parent[a.max(b) as usize] = a.min(b);
+        }
+        self.list.clear();
+        self.piece_of.clear();
+        for (i, p) in points.iter().enumerate() {
+            let root = self.root(i as u32) as usize;
+            let number = if root == i { self.list.len() as u32 } else { self.piece_of[root] };
+            self.piece_of.push(number);
+            if root == i {
+                self.list.push(Piece {
+                    moments: Moments::about(DVec3::ZERO),
+                    bounds: Aabb::EMPTY,
+                    points: 0,
+                    fan: (usize::MAX, 0),
+                    whole: number,
+                    written: None,
+                    centre: DVec3::ZERO,
+                    plane: [DVec3::X, DVec3::Y],
+                });
+            }
+            let piece = &mut self.list[number as usize];
+            piece.moments.origin += *p;
+            piece.points += 1;
+            piece.bounds.add(*p);
+        }
+        for piece in &mut self.list {
+            piece.moments.origin /= piece.points as f64;
+        }
+    }
+
+    fn root(&mut self, mut point: u32) -> u32 {
+        while self.parent[point as usize] != point {
+            let above = self.parent[self.parent[point as usize] as usize];
+            self.parent[point as usize] = above;
+            point = above;
+        }
+        point
+    }
+
+    /// A surface turned inwards belongs to the smallest one around it.
+    fn fill_cavities(&mut self, least: f64) {
+        for k in 0..self.list.len() {
+            let cavity = self.list[k];
+            if !(cavity.moments.volume < -least * cavity.moments.surface) {
+                continue;
+            }
+            let around = |p: &Piece| {
+                p.moments.volume > -cavity.moments.volume && p.bounds.holds(&cavity.bounds)
+            };
+            let smallest = (0..self.list.len())
+                .filter(|i| self.list[*i].whole == *i as u32 && around(&self.list[*i]))
+                .min_by(|i, j| {
+                    let volume = |i: &usize| self.list[*i].moments.volume;
+                    volume(i).total_cmp(&volume(j))
+                });
+            if let Some(whole) = smallest {
+                self.list[k].whole = whole as u32;
+                self.list[whole].moments.merge(&cavity.moments);
+            }
+        }
+    }
+
+    /// Writes what is not empty, with how far it reaches.
+    fn report(&mut self, points: &[DVec3], least: f64, world: &DPose3, out: &mut Vec<Overlap>) {
+        for number in 0..self.list.len() {
+            let piece = &mut self.list[number];
+            let moments = &piece.moments;
+            piece.written = None;
+            if piece.whole != number as u32 || !(moments.volume > least * moments.surface) {
+                continue;
+            }
+            let overlap = moments.overlap(world);
+            if overlap.centroid.is_finite() && overlap.gradient_linear.is_finite() {
+                let frame = ContactFrame::from_normal(overlap.gradient_normal());
+                let back = world.rotation.inverse();
+                piece.centre = world.inverse_transform_point(overlap.centroid);
+                piece.plane = [back * frame.t, back * frame.b];
+                piece.written = Some(out.len() as u32);
+                out.push(overlap);
+            }
+        }
+        let circle = circle();
+        for (p, number) in points.iter().zip(&self.piece_of) {
+            let piece = &self.list[*number as usize];
+            let Some(overlap) = piece.written.and_then(|k| out.get_mut(k as usize)) else {
+                continue;
+            };
+            let away = *p - piece.centre;
+            overlap.extend(piece.plane.map(|axis| away.dot(axis)), &circle);
+        }
+    }
+}
+
+/// Cosines and sines of half the directions of [`Overlap::reach`].
+pub(super) fn circle() -> [[f64; 2]; REACHES / 2] {
+    std::array::from_fn(|k| {
+        let (sin, cos) = (std::f64::consts::TAU * k as f64 / REACHES as f64).sin_cos();
+        [cos, sin]
+    })
+}
+
+impl Overlap {
+    /// Makes it reach to a point of its plane.
+    pub(super) fn extend(&mut self, [t, b]: [f64; 2], circle: &[[f64; 2]; REACHES / 2]) {
+        for (k, [cos, sin]) in circle.iter().enumerate() {
+            let way = t * cos + b * sin;
+            self.reach[k] = self.reach[k].max(way);
+            self.reach[k + REACHES / 2] = self.reach[k + REACHES / 2].max(-way);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! What benchmarks ask of a world: how long the parts of a step took, and the contact problems of the
+//! next.
+
+use std::time::Duration;
+
+use asperity_solve::ContactProblem;
+
+use crate::assemble::Parts;
+use crate::world::World;
+
+/// How long the parts of steps took.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct StepTimes {
+    /// Which bodies touch, and where.
+    pub detect: Duration,
+    /// Friction laws, and rows from contacts.
+    pub assemble: Duration,
+    /// Solving the contact problems, all islands one after the other.
+    pub solve: Duration,
+}
+
+impl World {
+    /// How long the parts of the last step took.
+    pub fn times(&self) -> StepTimes {
+        self.times
+    }
+
+    /// The contact problems that the next step would solve, one for each island, without drives; each
+    /// with the impulses that it would begin with.
+    pub fn next_problems(&mut self) -> Vec<(ContactProblem, Vec<f64>)> {
+        let kept = (self.contacts.clone(), self.blocks.clone(), self.report.clone());
+        let middle = self.half_way();
+        self.detect(&middle);
+        self.find_contacts(&middle);
+        self.group();
+        let World { islands, contacts, blocks, joints, drives, joint_impulses, settings, .. } =
+            self;
+        let parts = Parts {
+            middle: &middle,
+            block: &islands.block,
+            contacts,
+            blocks,
+            joints,
+            drives,
+            joint_impulses,
+            time: self.steps as f64 * settings.dt,
+            h: settings.dt,
+        };
+        let problems = islands.pool[..islands.count].iter_mut().map(|island| {
+            parts.velocity_problem(island);
+            (island.problem.clone(), island.r.clone())
+        });
+        let problems = problems.collect();
+        (self.contacts, self.blocks, self.report) = kept;
+        problems
+    }
+}

@@ -1,0 +1,213 @@
+//! Bodies that touch by one wrench for each volume they share (`contact = "wrench"`; Bouchard 2015).
+
+mod choose;
+mod options;
+
+use asperity_friction::extent::{Rolling, Screw, SpinLaw, Wrench};
+use asperity_friction::set::{Ellipse, Rotation, Set};
+use asperity_friction::{ContactFrame, ContactState, FrictionError};
+use glamx::DVec3;
+
+use crate::collide::Shared;
+use crate::collide::volume::EllipsePatch;
+use crate::contact::{Contact, ContactKey};
+use crate::dynamics::rigid::{Middle, advance};
+use crate::laws::{QUIET, velocity_of};
+use crate::world::World;
+
+pub(crate) use options::ContactKinds;
+pub use options::{ContactKind, SpinRule, Target, WrenchOptions};
+
+/// What a contact by wrench has beyond one at a point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WrenchContact {
+    /// The overlap's centroid, about which the six rows are; world.
+    pub centre: DVec3,
+    /// The patch about it.
+    pub patch: EllipsePatch,
+    /// m³.
+    pub volume: f64,
+    /// Torque impulse on B about the centre, N m s, world axes.
+    pub torque_impulse: DVec3,
+    /// Compliance, m/N.
+    pub compliance: f64,
+    /// Turning of B about the centre that opens the gap as a unit displacement along the normal does,
+    /// 1/m.
+    pub(crate) turn: DVec3,
+    /// Torque about the centre that the next step begins with.
+    pub(crate) next_torque: DVec3,
+}
+
+/// What the next step begins with.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RememberedWrench {
+    key: ContactKey,
+    impulse: DVec3,
+    torque: DVec3,
+    load: f64,
+    centre: DVec3,
+}
+
+impl World {
+    /// Adds a contact for each volume that two bodies share.
+    pub(crate) fn find_wrenches(&mut self, middle: &[Middle]) {
+        let mut contacts = std::mem::take(&mut self.contacts);
+        for shared in self.collision.shared_volumes() {
+            contacts.extend(self.wrench_contact(shared, middle));
+        }
+        self.contacts = contacts;
+    }
+
+    fn wrench_contact(&self, shared: &Shared, middle: &[Middle]) -> Option<Contact> {
+        let [a, b] = shared.bodies;
+        if middle[a].inverse_mass == 0.0 && middle[b].inverse_mass == 0.0 {
+            return None;
+        }
+        let (body_a, body_b) = (&self.bodies[a], &self.bodies[b]);
+        let pair = self.pairing.pair(body_a.surface(), body_b.surface()).ok()?;
+        let kind = self.contact_kind(body_a.surface(), body_b.surface());
+        let ContactKind::Wrench(options) = kind else { return None };
+        let overlap = &shared.overlap;
+        let frame = ContactFrame::from_normal(overlap.normal(options.normal));
+        let patch = overlap.patch(frame.normal, options.patch);
+        let (at, h) = (overlap.centroid, self.settings.dt);
+        let slip = velocity_of(body_b, &middle[b], at) - velocity_of(body_a, &middle[a], at);
+        let key = ContactKey { bodies: shared.bodies, parts: [0; 2], id: shared.number };
+        let known = self.wrenches.binary_search_by_key(&key, |w| w.key);
+        let last = known.ok().map(|k| self.wrenches[k]);
+        let section = pair.section.as_ref();
+        let state = ContactState {
+            frame,
+            surfaces: [
+                self.surface_at(a, &middle[a], 0, at, frame.normal, section),
+                self.surface_at(b, &middle[b], 0, at, -frame.normal, section),
+            ],
+            slip,
+            free_slip: middle[b].velocity(at) - middle[a].velocity(at),
+            last_load: last.map(|w| w.load),
+            dt: h,
+        };
+        let mut set = wrench_set(&options, &patch, &frame, section.law(&state).set).ok()?;
+
+        // Where the gradient vanishes the cross-section of a cube of the same volume does instead.
+        let gradient = overlap.gradient_linear.length();
+        let area = gradient.max(1e-3 * overlap.volume.powf(2.0 / 3.0));
+        let gap = match options.target {
+            Target::Depth(depth) => depth - overlap.volume / area,
+            Target::Volume(volume) => (volume - overlap.volume) / area,
+        };
+        let moves = match last {
+            Some(last) => Some((at - last.centre) / h),
+            None => self.moves(shared, middle),
+        };
+        if let Some(moves) = moves {
+            let over = [a, b].map(|k| moves - velocity_of(&self.bodies[k], &middle[k], at));
+            let over = over.map(|v| frame.to_plane(v));
+            // The slower of both, if they go the same way.
+            let [slow, fast] =
+                if over[0].length() < over[1].length() { over } else { [over[1], over[0]] };
+            if slow.dot(fast) > 0.0 {
+                set.rolling = Rolling { velocity: slow, depth: overlap.volume / area };
+            }
+        }
+        let normal_speed = slip.dot(frame.normal);
+        let restitution = body_a.desc.restitution.max(body_b.desc.restitution);
+        let target = if options.compliance > 0.0 {
+            -2.0 * gap / h // a spring, which also pushes
+        } else {
+            let room = if gap > self.settings.slop { gap } else { 0.0 };
+            let opening = if normal_speed > QUIET { normal_speed } else { 0.0 };
+            let target = (-2.0 * room / h).min(-opening);
+            let hits = normal_speed < -self.settings.restitution_speed && room == 0.0;
+            if restitution > 0.0 && hits { -restitution * normal_speed } else { target }
+        };
+        Some(Contact {
+            bodies: shared.bodies,
+            point: at,
+            frame,
+            gap,
+            impulse: last.map_or(DVec3::ZERO, |w| w.impulse),
+            spin_impulse: 0.0,
+            load: 0.0,
+            slip: DVec3::ZERO,
+            set: set.into(),
+            patch: None,
+            key,
+            normal_target: target,
+            next: (DVec3::ZERO, 0.0),
+            wrench: Some(WrenchContact {
+                centre: at,
+                patch,
+                volume: overlap.volume,
+                torque_impulse: last.map_or(DVec3::ZERO, |w| w.torque),
+                compliance: options.compliance,
+                turn: -overlap.gradient_angular / area,
+                next_torque: DVec3::ZERO,
+            }),
+        })
+    }
+
+    /// Velocity of the centroid of a volume that was not there in the last step: from where it will be
+    /// in a moment.
+    fn moves(&self, shared: &Shared, middle: &[Middle]) -> Option<DVec3> {
+        let moment = 0.1 * self.settings.dt;
+        let poses = shared.bodies.map(|k| {
+            let (body, m) = (&self.bodies[k], &middle[k]);
+            let still = m.inverse_mass == 0.0;
+            let linear = if still { m.linear } else { body.linear_velocity };
+            let angular = if still { m.angular } else { body.angular_velocity };
+            advance(&m.pose, body.centre, linear, angular, moment)
+        });
+        let then = self.collision.share_then(shared, poses)?;
+        Some((then.centroid - shared.overlap.centroid) / moment)
+    }
+
+    /// Remembers the wrenches of a step for the next.
+    pub(crate) fn remember_wrenches(&mut self) {
+        self.wrenches.clear();
+        let remembered = self.contacts.iter().filter_map(|c| {
+            let WrenchContact { next_torque: torque, centre, .. } = *c.wrench.as_ref()?;
+            Some(RememberedWrench { key: c.key, impulse: c.next.0, torque, load: c.load, centre })
+        });
+        self.wrenches.extend(remembered);
+    }
+}
+
+/// The set of a patch with this section.
+fn wrench_set(
+    options: &WrenchOptions,
+    patch: &EllipsePatch,
+    frame: &ContactFrame,
+    section: Set,
+) -> Result<Wrench, FrictionError> {
+    let axis = Rotation::from_direction(frame.to_plane(patch.u)).unwrap_or(Rotation::IDENTITY);
+    let ellipse = Ellipse::new(patch.half.x, patch.half.y, axis)?;
+    let wrench = Wrench::new(ellipse, section)?;
+    let mut wrench = match options.spin {
+        SpinRule::Corners => wrench,
+        SpinRule::Contensou => wrench.contensou()?,
+        SpinRule::None => wrench.with_spin(SpinLaw::None),
+    };
+    (wrench.metric, wrench.slip) = (options.metric, options.slip);
+    Ok(wrench)
+}
+
+impl Contact {
+    /// Notes what a solve gave a wrench contact, in its six rows, and what the next step begins with.
+    pub(crate) fn carry_wrench(&mut self, r: &[f64], keep: &[f64], h: f64) {
+        let Some(wrench) = &mut self.wrench else { return };
+        let frame = &self.frame;
+        let world = |v: DVec3| frame.normal * v.x + frame.t * v.y + frame.b * v.z;
+        let (carried, kept) = (Screw::from_rows(r), Screw::from_rows(keep));
+        self.load = carried.linear.x / h;
+        (self.impulse, wrench.torque_impulse) = (world(carried.linear), world(carried.angular));
+        (self.next.0, wrench.next_torque) = (world(kept.linear), world(kept.angular));
+        self.point = wrench.centre;
+        self.spin_impulse = 0.0;
+        if carried.linear.x > 0.0 {
+            let cop = carried.cop();
+            self.point += frame.to_world(cop);
+            self.spin_impulse = carried.spin_about(cop);
+        }
+    }
+}

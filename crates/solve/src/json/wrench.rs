@@ -1,0 +1,118 @@
+//! Wrench sets in our own format.
+
+use asperity_friction::FrictionError;
+use asperity_friction::extent::{Metric, Rolling, Slip, SpinLaw, Wrench};
+use asperity_friction::set::{Ellipse, Rotation, Set};
+use glamx::DVec2;
+use serde::{Deserialize, Serialize};
+
+use super::native::RawSet;
+
+/// A patch, its section and the options of Algorithm 1.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawWrench {
+    /// Semi-axes, metres.
+    patch: [f64; 2],
+    angle: f64,
+    section: Box<RawSet>,
+    spin: RawSpin,
+    metric: RawMetric,
+    slip: RawSlip,
+    rounds: usize,
+    /// Velocity and mean depth of a patch that rolls.
+    #[serde(default)]
+    rolling: [f64; 3],
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum RawSpin {
+    Corners,
+    None,
+    /// A limit surface.
+    Contensou(Box<RawSet>),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum RawMetric {
+    Euclidean,
+    Mass,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum RawSlip {
+    Projected,
+    Opposed,
+}
+
+impl RawWrench {
+    pub(super) fn build(self) -> Result<Wrench, FrictionError> {
+        let [a, b] = self.patch;
+        let patch = Ellipse::new(a, b, Rotation::from_angle(self.angle))?;
+        let wrench = Wrench::new(patch, self.section.build()?)?;
+        let spin = match self.spin {
+            RawSpin::Corners => SpinLaw::Corners,
+            RawSpin::None => SpinLaw::None,
+            RawSpin::Contensou(surface) => match surface.build()? {
+                Set::LimitSurface(surface) => SpinLaw::Contensou(surface),
+                other => {
+                    return Err(FrictionError::Shape(format!(
+                        "spin.contensou is a set of shape {}; expected limit_surface",
+                        other.name()
+                    )));
+                }
+            },
+        };
+        let mut wrench = wrench.with_spin(spin);
+        wrench.metric = match self.metric {
+            RawMetric::Euclidean => Metric::Euclidean,
+            RawMetric::Mass => Metric::Mass,
+        };
+        wrench.slip = match self.slip {
+            RawSlip::Projected => Slip::Projected,
+            RawSlip::Opposed => Slip::Opposed,
+        };
+        wrench.rounds = self.rounds.min(MOST_ROUNDS);
+        let [x, y, depth] = self.rolling;
+        if !(x.is_finite() && y.is_finite() && depth.is_finite() && depth >= 0.0) {
+            return Err(FrictionError::Shape(format!(
+                "rolling is [{x}, {y}, {depth}]; expected finite numbers, the depth zero or more"
+            )));
+        }
+        wrench.rolling = Rolling { velocity: DVec2::new(x, y), depth };
+        Ok(wrench)
+    }
+}
+
+impl From<&Wrench> for RawWrench {
+    fn from(wrench: &Wrench) -> RawWrench {
+        RawWrench {
+            patch: wrench.patch().mu().to_array(),
+            angle: wrench.patch().rotation().angle(),
+            section: Box::new(RawSet::from(wrench.section())),
+            spin: match wrench.spin() {
+                SpinLaw::Corners => RawSpin::Corners,
+                SpinLaw::None => RawSpin::None,
+                SpinLaw::Contensou(surface) => {
+                    RawSpin::Contensou(Box::new(RawSet::from(&Set::from(surface.clone()))))
+                }
+            },
+            metric: match wrench.metric {
+                Metric::Euclidean => RawMetric::Euclidean,
+                Metric::Mass => RawMetric::Mass,
+            },
+            slip: match wrench.slip {
+                Slip::Projected => RawSlip::Projected,
+                Slip::Opposed => RawSlip::Opposed,
+            },
+            rounds: wrench.rounds,
+            rolling: wrench.rolling.velocity.extend(wrench.rolling.depth).to_array(),
+        }
+    }
+}
+
+/// More rounds change nothing.
+const MOST_ROUNDS: usize = 10_000;
