@@ -53,9 +53,12 @@ impl World {
                     },
                     normal_target: normal_target(&self.settings, point.gap, speed, restitution),
                     next: (DVec3::ZERO, 0.0),
+                    wrench: None,
                 });
             }
         }
+        // A wrench keeps its friction: without, its bodies would only fall.
+        self.find_wrenches(middle);
         self.group();
         let mut free = middle.to_vec();
         let World { islands, contacts, blocks, joints, drives, joint_impulses, settings, .. } =
