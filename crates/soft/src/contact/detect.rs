@@ -4,6 +4,7 @@ use glamx::DVec3;
 
 use super::bvh::{Aabb, Bvh, Found};
 use super::closest::{Region, point_triangle, segments};
+use super::continuous::Impact;
 use super::record::{Contacts, NO_SURFACE, SoftContact};
 use super::topology::{ContactError, Primitive, Topology, same_length};
 
@@ -15,6 +16,7 @@ pub struct Detector {
     pub(crate) tree: Bvh,
     pub(crate) boxes: Vec<Aabb>,
     found: Vec<Found<SoftContact>>,
+    pub(crate) impacts: Vec<Found<Impact>>,
 }
 
 /// Where the vertices are and how they move. Lengths are those of the topology.
@@ -57,8 +59,14 @@ impl Detector {
             let expected = "a finite length above zero";
             return Err(ContactError::Value { what: "thickness", value: thickness, expected });
         }
-        let (tree, boxes, found) = (Bvh::default(), Vec::new(), Vec::new());
-        Ok(Detector { topology, thickness, tree, boxes, found })
+        Ok(Detector {
+            topology,
+            thickness,
+            tree: Bvh::default(),
+            boxes: Vec::new(),
+            found: Vec::new(),
+            impacts: Vec::new(),
+        })
     }
 
     /// The topology.

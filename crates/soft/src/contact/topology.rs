@@ -58,6 +58,9 @@ pub struct ContactMesh<'a> {
     pub points: &'a [u32],
     /// Whether the body can touch itself.
     pub self_contact: bool,
+    /// Whether these are features of a rigid shape: they touch faces and edges of deformables, but
+    /// neither obstacles nor each other.
+    pub rigid: bool,
 }
 
 /// What can touch: faces, edges and vertices of all bodies, each named once.
@@ -73,7 +76,9 @@ pub struct Topology {
     /// The far ends of the edges at each vertex.
     pub(crate) neighbours: Adjacency,
     pub(crate) body: Vec<u32>,
-    self_contact: Vec<bool>,
+    /// Whether each body touches itself, and whether it is rigid.
+    kinds: Vec<(bool, bool)>,
+    surface: Vec<u32>,
     pub(crate) rest: Vec<DVec3>,
     flattened: usize,
 }
@@ -100,7 +105,7 @@ impl Topology {
     pub fn new(vertex_count: usize, meshes: &[ContactMesh]) -> Result<Topology, ContactError> {
         let mut topology = Topology {
             body: vec![NONE; vertex_count],
-            self_contact: meshes.iter().map(|m| m.self_contact).collect(),
+            kinds: meshes.iter().map(|m| (m.self_contact, m.rigid)).collect(),
             ..Topology::default()
         };
         let mut known = Known { owned: vec![false; vertex_count], edges: HashMap::new() };
@@ -129,6 +134,10 @@ impl Topology {
         let faces = topology.primitives.iter().enumerate().filter(|(_, p)| p.is_face);
         let at_edges = faces.flat_map(|(i, p)| p.edges.map(|e| (e, i as u32)));
         topology.edge_faces = Adjacency::new(topology.edges.len(), at_edges);
+        let rigid = |v: u32| meshes.get(topology.body[v as usize] as usize).is_none_or(|m| m.rigid);
+        let owned = known.owned.iter().zip(0_u32..);
+        topology.surface =
+            owned.filter(|(owned, v)| **owned && !rigid(*v)).map(|(_, v)| v).collect();
         let ends = topology.edges.iter().flat_map(|&[a, b]| [(a, b), (b, a)]);
         topology.neighbours = Adjacency::new(vertex_count, ends);
         Ok(topology)
@@ -162,6 +171,11 @@ impl Topology {
         self.flattened
     }
 
+    /// Vertices of deformables that can touch something.
+    pub fn surface_vertices(&self) -> &[u32] {
+        &self.surface
+    }
+
     /// The mesh a vertex belongs to.
     pub fn body_of(&self, vertex: u32) -> Option<usize> {
         self.body.get(vertex as usize).copied().filter(|b| *b != NONE).map(|b| b as usize)
@@ -170,8 +184,8 @@ impl Topology {
     /// Whether the bodies of two vertices may touch.
     #[inline]
     pub(crate) fn may_touch(&self, a: u32, b: u32) -> bool {
-        let (a, b) = (self.body[a as usize], self.body[b as usize]);
-        a != b || self.self_contact[a as usize]
+        let (a, b) = (self.body[a as usize] as usize, self.body[b as usize] as usize);
+        if a == b { self.kinds[a].0 } else { !(self.kinds[a].1 && self.kinds[b].1) }
     }
 
     fn push(&mut self, known: &mut Known, corners: [u32; 3], is_face: bool) {
