@@ -108,22 +108,25 @@ pub struct ContactGeometry<'a> {
     pub axes: [SurfaceAxes; 2],
     /// The obstacle that is A.
     pub obstacle: Option<usize>,
-    /// Velocity of B relative to A, m/s, world, without contact impulses.
+    /// Velocity of B relative to A when the step begins, m/s, world.
     pub slip: DVec3,
+    /// The same at the end of the step if nothing touched.
+    pub free_slip: DVec3,
     /// Length of the step, seconds.
     pub dt: f64,
 }
 
 impl Contacts {
-    /// What a friction model may ask of one contact.
+    /// What a friction model may ask of one contact; `None` where there is no such contact. The
+    /// velocities are those of the beginning of the step, and those without contact.
     pub fn geometry<'a>(
         &'a self,
         index: usize,
         frames: &VertexFrames,
-        velocities: &[DVec3],
+        [begin, free]: [&[DVec3]; 2],
         dt: f64,
-    ) -> ContactGeometry<'a> {
-        let contact = &self.list[index];
+    ) -> Option<ContactGeometry<'a>> {
+        let contact = self.list.get(index)?;
         let frame = ContactFrame::from_normal(contact.normal);
         let (vertices, weights) = contact.side_b();
         let b = frames.at(vertices, weights, &frame);
@@ -135,8 +138,8 @@ impl Contacts {
                 frames.at(vertices, weights, &frame)
             }
         };
-        let slip = self.slip(contact, velocities);
+        let (slip, free_slip) = (self.slip(contact, begin), self.slip(contact, free));
         let obstacle = surface.map(|s| s.obstacle as usize);
-        ContactGeometry { contact, index, frame, axes: [a, b], obstacle, slip, dt }
+        Some(ContactGeometry { contact, index, frame, axes: [a, b], obstacle, slip, free_slip, dt })
     }
 }

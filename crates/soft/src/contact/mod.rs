@@ -13,6 +13,7 @@ mod obstacle;
 mod problem;
 mod record;
 mod slide;
+mod stage;
 mod topology;
 
 pub use bvh::{Aabb, Bvh, Found};
@@ -25,4 +26,5 @@ pub use impact::{ImpactOptions, ImpactReport, ImpactSolver};
 pub use obstacle::Obstacle;
 pub use problem::{Dofs, RigidDof, SoftProblem};
 pub use record::{Contacts, NO_SURFACE, SoftContact, SurfaceAxes, SurfaceContact};
+pub use stage::{ContactStage, StageOptions, StageReport, StageTimes, Step};
 pub use topology::{ContactError, ContactMesh, Topology};
