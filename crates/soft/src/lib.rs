@@ -26,6 +26,7 @@ mod assemble;
 mod body;
 mod cholesky;
 pub mod cloth;
+pub mod contact;
 mod error;
 mod fabric;
 mod linear;
