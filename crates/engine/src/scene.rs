@@ -40,6 +40,7 @@ mod schema;
 mod section;
 mod settings;
 mod shape;
+mod soft;
 mod spec;
 mod starter;
 mod suggest;
@@ -178,6 +179,11 @@ fn fill(
 ) {
     for draft in bodies.list {
         if let Err(e) = world.add_body(draft.desc) {
+            log.add(draft.at, e.to_string());
+        }
+    }
+    for draft in bodies.softs {
+        if let Err(e) = world.add_soft(draft.desc) {
             log.add(draft.at, e.to_string());
         }
     }

@@ -1,0 +1,236 @@
+use glamx::{DMat3, DVec3};
+use rayon::prelude::*;
+
+use crate::body::Elements;
+use crate::cloth::Membrane;
+use crate::step::Scratch;
+use crate::system::{BlockMatrix, CHUNK};
+use crate::{LinearReport, SoftBody};
+
+/// Which blocks of which elements make up each row of the matrix, in a fixed order.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Gather {
+    start: Vec<u32>,
+    entries: Vec<Entry>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    /// Where the block goes, counted from the start of the row.
+    slot: u32,
+    kind: Kind,
+    i: u8,
+    j: u8,
+    element: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Membrane,
+    Hinge,
+    Patch,
+    Tet,
+}
+
+/// The matrix is mass·M + elastic·K + viscous·D.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Weights {
+    pub(crate) mass: f64,
+    pub(crate) elastic: f64,
+    pub(crate) viscous: f64,
+}
+
+impl Scratch {
+    pub(crate) fn new(elements: &Elements, matrix: &BlockMatrix) -> Scratch {
+        let n = matrix.rows();
+        let mut rows: Vec<Vec<Entry>> = vec![Vec::new(); n];
+        let mut add = |kind: Kind, element: usize, vertices: &[u32]| {
+            for (i, a) in vertices.iter().enumerate() {
+                for (j, b) in vertices.iter().enumerate() {
+                    let at = matrix.slot(*a as usize, *b as usize);
+                    if let Some(slot) = at.filter(|_| a <= b) {
+                        let element = element as u32;
+                        let entry = Entry { slot, kind, i: i as u8, j: j as u8, element };
+                        rows[*a as usize].push(entry);
+                    }
+                }
+            }
+        };
+        for (k, m) in elements.membranes.iter().enumerate() {
+            add(Kind::Membrane, k, &m.vertices);
+        }
+        for (k, m) in elements.hinges.iter().enumerate() {
+            add(Kind::Hinge, k, &m.vertices);
+        }
+        for (k, m) in elements.patches.iter().enumerate() {
+            add(Kind::Patch, k, m.members());
+        }
+        for (k, m) in elements.tets.iter().enumerate() {
+            add(Kind::Tet, k, &m.vertices);
+        }
+        let mut gather = Gather { start: vec![0], entries: Vec::new() };
+        for row in rows {
+            gather.entries.extend(row);
+            gather.start.push(gather.entries.len() as u32);
+        }
+        let zero = vec![DVec3::ZERO; n];
+        Scratch {
+            gather,
+            old: zero.clone(),
+            moved: zero.clone(),
+            force: zero.clone(),
+            change: zero,
+        }
+    }
+}
+
+impl SoftBody {
+    /// The matrix of the last step, M + h D + h² K. Rows of pinned vertices are as of others.
+    pub fn matrix(&self) -> &BlockMatrix {
+        &self.matrix
+    }
+
+    /// Solves A x = b with the matrix of the last step for the vertices that are not pinned,
+    /// from the x given; x of pinned vertices stays.
+    pub fn solve(&mut self, b: &[DVec3], x: &mut [DVec3]) -> LinearReport {
+        self.linear.solve(&self.matrix, &self.pinned, b, x, &self.options.linear)
+    }
+
+    /// Elastic forces at the present positions, N, with the viscous ones of the present
+    /// velocities.
+    pub fn forces(&mut self) -> Vec<DVec3> {
+        self.scratch.moved.copy_from_slice(&self.positions);
+        self.update_states();
+        self.add_forces(true, DVec3::ZERO, &[]);
+        self.scratch.force.clone()
+    }
+
+    /// Strain, stress and tangents of all elements at `scratch.moved`.
+    pub(crate) fn update_states(&mut self) {
+        let x = self.scratch.moved.as_slice();
+        let e = &mut self.elements;
+        if let Some(weave) = e.weave {
+            let work = |(states, list): (&mut [_], &[Membrane])| {
+                for (state, m) in states.iter_mut().zip(list) {
+                    *state = m.state(x, &weave);
+                }
+            };
+            e.membrane_states
+                .par_chunks_mut(CHUNK)
+                .zip(e.membranes.par_chunks(CHUNK))
+                .for_each(work);
+            let hinges = e.hinges.par_chunks(CHUNK);
+            e.hinge_states.par_chunks_mut(CHUNK).zip(hinges).for_each(|(states, list)| {
+                for (state, h) in states.iter_mut().zip(list) {
+                    *state = h.state(x);
+                }
+            });
+            let patches = e.patches.par_chunks(CHUNK);
+            e.patch_states.par_chunks_mut(CHUNK).zip(patches).for_each(|(states, list)| {
+                for (state, p) in states.iter_mut().zip(list) {
+                    *state = p.state(x);
+                }
+            });
+        }
+        if let Some(material) = e.material {
+            let tets = e.tets.par_chunks(CHUNK / 8);
+            e.tet_states.par_chunks_mut(CHUNK / 8).zip(tets).for_each(|(states, list)| {
+                for (state, t) in states.iter_mut().zip(list) {
+                    *state = t.state(x, &material, true);
+                }
+            });
+        }
+    }
+
+    /// Forces of the states into `scratch.force`, with weight and external forces; and viscous
+    /// ones, if asked for, of the present velocities.
+    pub(crate) fn add_forces(&mut self, viscous: bool, gravity: DVec3, external: &[DVec3]) {
+        let e = &self.elements;
+        let force = &mut self.scratch.force;
+        for (i, f) in force.iter_mut().enumerate() {
+            *f = gravity * self.masses[i] + external.get(i).copied().unwrap_or_default();
+        }
+        let v = viscous.then_some(self.velocities.as_slice());
+        for_each_force(e, v, |vertex, f| force[vertex as usize] += f);
+    }
+
+    /// Power of the viscous forces at the states of the last assembly, W: never positive.
+    pub(crate) fn viscous_power(&self) -> f64 {
+        let mut power = 0.0;
+        let v = &self.velocities;
+        for_each_force(&self.elements, Some(v), |i, f| power += f.dot(v[i as usize]));
+        for_each_force(&self.elements, None, |i, f| power -= f.dot(v[i as usize]));
+        power
+    }
+
+    /// mass·M + elastic·K + viscous·D into the matrix. Rows are independent; each adds up its
+    /// elements in a fixed order.
+    pub(crate) fn assemble(&mut self, weights: Weights) {
+        let e = &self.elements;
+        let gather = &self.scratch.gather;
+        let masses = &self.masses;
+        let factors = (weights.elastic, weights.viscous);
+        self.matrix.fill(|row, diagonal, blocks| {
+            blocks.fill(DMat3::ZERO);
+            let range = gather.start[row] as usize..gather.start[row + 1] as usize;
+            for entry in &gather.entries[range] {
+                blocks[entry.slot as usize] += block(e, *entry, factors);
+            }
+            blocks[diagonal] += DMat3::from_diagonal(DVec3::splat(weights.mass * masses[row]));
+        });
+    }
+}
+
+fn block(e: &Elements, entry: Entry, factors: (f64, f64)) -> DMat3 {
+    let k = entry.element as usize;
+    let (i, j) = (entry.i as usize, entry.j as usize);
+    match (entry.kind, &e.weave, &e.material) {
+        (Kind::Membrane, Some(weave), _) => {
+            let state = &e.membrane_states[k];
+            let stress = Membrane::tensile(state.stress);
+            e.membranes[k].block(state, stress, factors, weave, (i, j))
+        }
+        (Kind::Hinge, Some(weave), _) => {
+            let g = &e.hinge_states[k].gradients;
+            let c = e.hinges[k].stiffness * (factors.0 + factors.1 * weave.damping);
+            let left = g[i] * c;
+            DMat3::from_cols(left * g[j].x, left * g[j].y, left * g[j].z)
+        }
+        (Kind::Patch, Some(weave), _) => {
+            let factors = (factors.0, factors.1 * weave.damping);
+            e.patches[k].block(&e.patch_states[k], factors, (i, j))
+        }
+        (Kind::Tet, _, Some(material)) => {
+            e.tets[k].block(&e.tet_states[k], factors, material, (i, j))
+        }
+        _ => DMat3::ZERO,
+    }
+}
+
+fn for_each_force(e: &Elements, v: Option<&[DVec3]>, mut add: impl FnMut(u32, DVec3)) {
+    if let Some(weave) = &e.weave {
+        for (m, state) in e.membranes.iter().zip(&e.membrane_states) {
+            for (i, f) in m.vertices.into_iter().zip(m.forces(state, v, weave)) {
+                add(i, f);
+            }
+        }
+        for (h, state) in e.hinges.iter().zip(&e.hinge_states) {
+            for (i, f) in h.vertices.into_iter().zip(h.forces(state, v, weave.damping)) {
+                add(i, f);
+            }
+        }
+        for (p, state) in e.patches.iter().zip(&e.patch_states) {
+            let forces = p.forces(state, v, weave.damping);
+            for (i, f) in p.members().iter().zip(forces) {
+                add(*i, f);
+            }
+        }
+    }
+    if let Some(material) = &e.material {
+        for (t, state) in e.tets.iter().zip(&e.tet_states) {
+            for (i, f) in t.vertices.into_iter().zip(t.forces(state, v, material)) {
+                add(i, f);
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+use faer::prelude::Solve;
+use faer::sparse::linalg::solvers::{Llt, SymbolicLlt};
+use faer::sparse::{SparseColMat, SymbolicSparseColMat};
+use faer::{Mat, Side};
+use glamx::DVec3;
+
+use crate::system::BlockMatrix;
+
+/// A sparse Cholesky solver whose symbolic part is made once.
+#[derive(Debug, Clone)]
+pub(crate) struct Cholesky {
+    symbolic: Option<SymbolicLlt<usize>>,
+    lower: SparseColMat<usize, f64>,
+    rhs: Mat<f64>,
+}
+
+impl Cholesky {
+    /// For matrices with the pattern of `a`.
+    pub(crate) fn new(a: &BlockMatrix) -> Cholesky {
+        let n = 3 * a.rows();
+        let mut start = vec![0];
+        let mut rows = Vec::new();
+        for j in 0..a.rows() {
+            for c in 0..3 {
+                lower_column(a, j, c, |i, r, _| rows.push(3 * i + r));
+                start.push(rows.len());
+            }
+        }
+        let values = vec![0.0; rows.len()];
+        let pattern = SymbolicSparseColMat::new_checked(n, n, start, None, rows);
+        let symbolic = SymbolicLlt::try_new(pattern.as_ref(), Side::Lower).ok();
+        Cholesky { symbolic, lower: SparseColMat::new(pattern, values), rhs: Mat::zeros(n, 1) }
+    }
+
+    /// Factors and solves; false if the matrix is not positive definite.
+    pub(crate) fn solve(
+        &mut self,
+        a: &BlockMatrix,
+        pinned: &[bool],
+        b: &[DVec3],
+        x: &mut [DVec3],
+    ) -> bool {
+        let Some(symbolic) = &self.symbolic else { return false };
+        let mut k = 0;
+        let values = self.lower.val_mut();
+        for j in 0..a.rows() {
+            for c in 0..3 {
+                lower_column(a, j, c, |i, r, value| {
+                    let kept = !(pinned[i] || pinned[j]);
+                    let one = if i == j && r == c { 1.0 } else { 0.0 };
+                    values[k] = if kept { value } else { one };
+                    k += 1;
+                });
+            }
+        }
+        for i in 0..a.rows() {
+            let mut right = x[i];
+            if !pinned[i] {
+                right = b[i];
+                for (j, block) in a.row(i).filter(|(j, _)| pinned[*j]) {
+                    right -= *block * x[j];
+                }
+            }
+            for r in 0..3 {
+                self.rhs[(3 * i + r, 0)] = right[r];
+            }
+        }
+        let Ok(factor) =
+            Llt::try_new_with_symbolic(symbolic.clone(), self.lower.as_ref(), Side::Lower)
+        else {
+            return false;
+        };
+        factor.solve_in_place(self.rhs.as_mut());
+        for (i, out) in x.iter_mut().enumerate().filter(|(i, _)| !pinned[*i]) {
+            *out = DVec3::new(
+                self.rhs[(3 * i, 0)],
+                self.rhs[(3 * i + 1, 0)],
+                self.rhs[(3 * i + 2, 0)],
+            );
+        }
+        true
+    }
+}
+
+/// The entries on and below the diagonal of column 3 j + c, as (block row, row in it, value). The
+/// matrix is symmetric: block (i, j) is the transpose of block (j, i).
+fn lower_column(a: &BlockMatrix, j: usize, c: usize, mut visit: impl FnMut(usize, usize, f64)) {
+    for (i, block) in a.row(j).filter(|(i, _)| *i >= j) {
+        for r in if i == j { c..3 } else { 0..3 } {
+            visit(i, r, block.col(r)[c]);
+        }
+    }
+}

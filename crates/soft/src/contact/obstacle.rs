@@ -1,0 +1,142 @@
+use glamx::DVec3;
+
+use super::bvh::Aabb;
+use super::detect::{Detector, Motion};
+use super::record::{Contacts, SoftContact, SurfaceAxes, SurfaceContact};
+use super::topology::ContactError;
+
+/// A rigid shape that vertices cannot enter.
+///
+/// Corners and edges of a sharp shape can still poke through a coarse face. They are given to the
+/// [`Topology`](super::Topology) as a rigid mesh of loose points and edges.
+pub trait Obstacle: Sync {
+    /// Signed distance from the surface, negative inside, and the unit normal that points out.
+    /// The distance may be less than the true one, never more.
+    fn distance(&self, p: DVec3) -> (f64, DVec3);
+
+    /// Velocity of the shape's material at a point, m/s.
+    fn velocity(&self, p: DVec3) -> DVec3;
+
+    /// Axes and texture coordinates of the surface at a point of it.
+    fn axes(&self, p: DVec3, normal: DVec3) -> SurfaceAxes;
+
+    /// A box around the shape.
+    fn aabb(&self) -> Aabb;
+}
+
+impl Detector {
+    /// Adds the contacts of vertices with obstacles: those nearer than the thickness, and those
+    /// that would come as near within the step.
+    pub fn find_obstacles(
+        &self,
+        obstacles: &[&dyn Obstacle],
+        motion: &Motion,
+        out: &mut Contacts,
+    ) -> Result<(), ContactError> {
+        self.touches(obstacles, motion, self.thickness, false, out)
+    }
+
+    /// Adds the contacts of vertices that would enter an obstacle within the step, or are inside
+    /// and go deeper.
+    pub fn find_entries(
+        &self,
+        obstacles: &[&dyn Obstacle],
+        motion: &Motion,
+        out: &mut Contacts,
+    ) -> Result<(), ContactError> {
+        self.touches(obstacles, motion, ENTERED * self.thickness, true, out)
+    }
+
+    fn touches(
+        &self,
+        obstacles: &[&dyn Obstacle],
+        motion: &Motion,
+        thickness: f64,
+        closing_only: bool,
+        out: &mut Contacts,
+    ) -> Result<(), ContactError> {
+        motion.check(self.topology.vertex_count())?;
+        for (k, obstacle) in obstacles.iter().enumerate() {
+            let bounds = obstacle.aabb().grown(thickness * (1.0 + RESTING));
+            for &v in self.topology.surface_vertices() {
+                let p = motion.start(v);
+                // As the obstacle sees it.
+                let path = motion.end(v) - p - obstacle.velocity(p) * motion.dt;
+                let end = p + path;
+                if !end.is_finite() || !Aabb::around([p, end]).overlaps(&bounds) {
+                    continue;
+                }
+                let Some((gap, normal)) = first_touch(*obstacle, p, path, thickness) else {
+                    continue;
+                };
+                let point = p - normal * (gap + thickness);
+                let velocity = obstacle.velocity(point);
+                let approach = normal.dot(motion.velocities[v as usize] - velocity) * motion.dt;
+                if closing_only && approach + gap.max(0.0) >= -CLOSING * thickness {
+                    continue;
+                }
+                let surface = out.surfaces.len() as u32;
+                let axes = obstacle.axes(point, normal);
+                let obstacle = k as u32;
+                out.surfaces.push(SurfaceContact { obstacle, point, velocity, axes });
+                out.list.push(SoftContact {
+                    vertices: [v, 0, 0, 0],
+                    weights: [1.0, 0.0, 0.0, 0.0],
+                    split: 0,
+                    count: 1,
+                    normal,
+                    gap,
+                    offset: p - point,
+                    surface,
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Gap and normal of a point that is near an obstacle or comes near it along `path`. The gap is
+/// that of the beginning, over the plane that touches the obstacle where the point would.
+fn first_touch(
+    obstacle: &dyn Obstacle,
+    p: DVec3,
+    path: DVec3,
+    thickness: f64,
+) -> Option<(f64, DVec3)> {
+    let usable = |n: DVec3| n.is_finite() && n != DVec3::ZERO;
+    let (distance, normal) = obstacle.distance(p);
+    let gap = distance - thickness;
+    if gap < RESTING * thickness {
+        return usable(normal).then_some((gap, normal));
+    }
+    // Along the path by steps that cannot reach the surface.
+    let length = path.length();
+    let mut s = gap / length;
+    for step in 1..=MAX_STEPS {
+        if !(s < 1.0) {
+            return None;
+        }
+        let (distance, normal) = obstacle.distance(p + path * s);
+        let gap = distance - thickness;
+        if gap < REACHED * thickness || step == MAX_STEPS {
+            return usable(normal).then_some((gap - normal.dot(path) * s, normal));
+        }
+        s += gap / length;
+    }
+    None
+}
+
+/// Contacts within this part of the thickness count even where nothing closes.
+const RESTING: f64 = 0.1;
+
+/// Part of the thickness at which a vertex counts as inside an obstacle.
+const ENTERED: f64 = 0.1;
+
+/// Part of the thickness that a vertex may go in without being called back.
+const CLOSING: f64 = 1e-6;
+
+/// Part of the thickness at which a moving point counts as arrived.
+const REACHED: f64 = 1e-3;
+
+/// Steps along a path at most. What runs along a surface so long is kept off the plane there.
+const MAX_STEPS: usize = 64;

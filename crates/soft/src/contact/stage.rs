@@ -1,0 +1,264 @@
+use std::time::{Duration, Instant};
+
+use asperity_friction::set::Set;
+use asperity_solve::residual;
+use glamx::DVec3;
+
+use super::detect::{Detector, Motion};
+use super::filter::{FilterReport, VelocityFilter};
+use super::frames::{ContactGeometry, VertexFrames};
+use super::impact::{ImpactReport, ImpactSolver};
+use super::obstacle::Obstacle;
+use super::problem::{Dofs, SoftProblem};
+use super::record::Contacts;
+use super::topology::{ContactError, same_length};
+
+/// All that contacts do in one step, in order: find, laws, filter, push out, clear, move. Keeps
+/// its memory.
+#[derive(Debug, Clone)]
+pub struct ContactStage {
+    /// Finds contacts.
+    pub detector: Detector,
+    /// Axes along the texture coordinates.
+    pub frames: VertexFrames,
+    /// Contact and friction impulses.
+    pub filter: VelocityFilter,
+    /// Sees to it that nothing passes through.
+    pub impacts: ImpactSolver,
+    /// What is done.
+    pub options: StageOptions,
+    contacts: Contacts,
+    sets: Vec<Set>,
+    before: Vec<DVec3>,
+    push: Vec<DVec3>,
+}
+
+/// What a [`ContactStage`] does.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StageOptions {
+    /// Whether meshes touch meshes; obstacles are always touched.
+    pub meshes: bool,
+    /// Whether paths are checked from beginning to end, so that nothing passes through.
+    pub continuous: bool,
+    /// Part of an overlap that a step removes. It moves positions, not velocities.
+    pub recovery: f64,
+    /// Whether the filter's residual is measured.
+    pub residual: bool,
+}
+
+impl Default for StageOptions {
+    fn default() -> StageOptions {
+        StageOptions { meshes: true, continuous: true, recovery: 0.2, residual: true }
+    }
+}
+
+/// What a stage works on.
+pub struct Step<'a> {
+    /// Positions; moved to the end of the step.
+    pub positions: &'a mut [DVec3],
+    /// Velocities without contact; changed to those with contact.
+    pub velocities: &'a mut [DVec3],
+    /// Velocities when the step began; for laws that look at the path slid.
+    pub begin_velocities: &'a [DVec3],
+    /// 1/kg; zero for what is held or prescribed.
+    pub inverse_masses: &'a [f64],
+    /// Rigid shapes, with their velocities over the step.
+    pub obstacles: &'a [&'a dyn Obstacle],
+    /// Seconds.
+    pub dt: f64,
+}
+
+/// What a stage did.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct StageReport {
+    /// Contacts found.
+    pub contacts: usize,
+    /// What the filter did.
+    pub filter: FilterReport,
+    /// The filter's residual as a solution of the contact problem with lumped masses.
+    pub residual: Option<f64>,
+    /// Deepest overlap when the step began, metres.
+    pub overlap: f64,
+    /// What was done about paths that meet.
+    pub impacts: ImpactReport,
+    /// Primitives left out because their numbers are not finite.
+    pub left_out: usize,
+    /// How long it took.
+    pub times: StageTimes,
+}
+
+/// Wall time of the parts of a stage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct StageTimes {
+    /// Finding contacts.
+    pub find: Duration,
+    /// Frames and friction laws.
+    pub laws: Duration,
+    /// The filter.
+    pub filter: Duration,
+    /// Its residual.
+    pub residual: Duration,
+    /// Overlaps and continuous detection.
+    pub clear: Duration,
+}
+
+impl ContactStage {
+    /// A stage for this detector. `frames` has one texture coordinate for each vertex.
+    pub fn new(detector: Detector, frames: VertexFrames) -> ContactStage {
+        ContactStage {
+            detector,
+            frames,
+            filter: VelocityFilter::default(),
+            impacts: ImpactSolver::default(),
+            options: StageOptions::default(),
+            contacts: Contacts::default(),
+            sets: Vec::new(),
+            before: Vec::new(),
+            push: Vec::new(),
+        }
+    }
+
+    /// The contacts of the last step.
+    pub fn contacts(&self) -> &Contacts {
+        &self.contacts
+    }
+
+    /// The friction sets of the last step.
+    pub fn sets(&self) -> &[Set] {
+        &self.sets
+    }
+
+    /// One step with friction. `law` gives the set of a contact, with two rows.
+    pub fn step(
+        &mut self,
+        step: Step,
+        mut law: impl FnMut(&ContactGeometry) -> Set,
+    ) -> Result<StageReport, ContactError> {
+        self.run(step, Some(&mut law))
+    }
+
+    /// One step without friction.
+    pub fn step_smooth(&mut self, step: Step) -> Result<StageReport, ContactError> {
+        self.run(step, None)
+    }
+
+    fn run(
+        &mut self,
+        step: Step,
+        law: Option<&mut dyn FnMut(&ContactGeometry) -> Set>,
+    ) -> Result<StageReport, ContactError> {
+        let Step { positions, velocities, begin_velocities, inverse_masses, obstacles, dt } = step;
+        same_length("begin velocities", begin_velocities.len(), velocities.len())?;
+        let mut report = StageReport::default();
+        let mut clock = Clock(Instant::now());
+        self.find(obstacles, positions, velocities, dt)?;
+        report.contacts = self.contacts.list.len();
+        report.left_out = self.contacts.left_out;
+        report.overlap = self.contacts.list.iter().fold(0.0_f64, |m, c| m.max(-c.gap));
+        report.times.find = clock.lap();
+
+        self.sets.clear();
+        if let Some(law) = law {
+            self.frames.update(positions)?;
+            for k in 0..self.contacts.list.len() {
+                let of = [begin_velocities, &*velocities];
+                let geometry = self.contacts.geometry(k, &self.frames, of, dt);
+                self.sets.extend(geometry.map(|g| law(&g)));
+            }
+        }
+        report.times.laws = clock.lap();
+
+        self.before.clear();
+        self.before.extend_from_slice(velocities);
+        report.filter =
+            self.filter.apply(&self.contacts, &self.sets, inverse_masses, velocities, dt)?;
+        report.times.filter = clock.lap();
+        if self.options.residual {
+            report.residual = self.residual(positions, inverse_masses, dt);
+        }
+        report.times.residual = clock.lap();
+
+        self.push_out(inverse_masses, dt);
+        for (p, v) in self.push.iter_mut().zip(&*velocities) {
+            *p += *v;
+        }
+        if self.options.continuous {
+            self.before.copy_from_slice(&self.push);
+            let paths = &mut self.push;
+            let detector = &mut self.detector;
+            report.impacts =
+                self.impacts.clear(detector, obstacles, positions, inverse_masses, paths, dt)?;
+            for ((v, path), before) in velocities.iter_mut().zip(&*paths).zip(&self.before) {
+                *v += *path - *before;
+            }
+        }
+        for (x, path) in positions.iter_mut().zip(&self.push) {
+            *x += *path * dt;
+        }
+        report.times.clear = clock.lap();
+        Ok(report)
+    }
+
+    fn find(
+        &mut self,
+        obstacles: &[&dyn Obstacle],
+        positions: &[DVec3],
+        velocities: &[DVec3],
+        dt: f64,
+    ) -> Result<(), ContactError> {
+        let motion = Motion { positions, velocities, dt };
+        self.contacts.clear();
+        self.detector.find_obstacles(obstacles, &motion, &mut self.contacts)?;
+        if self.options.meshes {
+            self.detector.find(&motion, &mut self.contacts)?;
+        }
+        Ok(())
+    }
+
+    /// Residual of the filter's impulses; none where the problem has numbers that are not finite.
+    fn residual(&self, positions: &[DVec3], inverse_masses: &[f64], dt: f64) -> Option<f64> {
+        let dofs = Dofs {
+            positions,
+            velocities: &self.before,
+            inverse_masses,
+            rigid: &[],
+            body_of_obstacle: &[],
+            body_of_vertex: &[],
+        };
+        let p = SoftProblem::lumped("filter", &self.contacts, &self.sets, &dofs, dt).ok()?;
+        Some(residual(&p.problem, &p.from_world(self.filter.impulses())).value)
+    }
+
+    /// Velocities, for this step's motion alone, that take part of the overlaps away.
+    fn push_out(&mut self, inverse_masses: &[f64], dt: f64) {
+        self.push.clear();
+        self.push.resize(inverse_masses.len(), DVec3::ZERO);
+        let slop = SLOP * self.detector.thickness();
+        for c in &self.contacts.list {
+            let depth = -c.gap - slop;
+            let w = c.inverse_mass(inverse_masses);
+            if !(depth > 0.0 && w > 0.0) {
+                continue;
+            }
+            let wanted = depth * self.options.recovery / dt;
+            let missing = wanted - c.normal.dot(c.combine(&self.push));
+            if missing > 0.0 {
+                for (i, weight) in c.parts() {
+                    self.push[i] += c.normal * (missing / w * weight * inverse_masses[i]);
+                }
+            }
+        }
+    }
+}
+
+/// Overlaps up to this part of the thickness stay.
+const SLOP: f64 = 0.01;
+
+struct Clock(Instant);
+
+impl Clock {
+    fn lap(&mut self) -> Duration {
+        let now = Instant::now();
+        now - std::mem::replace(&mut self.0, now)
+    }
+}

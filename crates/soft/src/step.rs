@@ -1,0 +1,219 @@
+use glamx::DVec3;
+
+use crate::assemble::{Gather, Weights};
+use crate::{LinearOptions, LinearReport, SoftBody, Trouble};
+
+/// How a step is computed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StepOptions {
+    /// Linear systems.
+    pub linear: LinearOptions,
+    /// Newton iterations. One is the semi-implicit step of Baraff and Witkin (1998).
+    pub newton: usize,
+    /// Whether later Newton iterations are shortened until the energy falls.
+    pub line_search: bool,
+}
+
+impl Default for StepOptions {
+    fn default() -> StepOptions {
+        StepOptions { linear: LinearOptions::default(), newton: 1, line_search: true }
+    }
+}
+
+/// What a step did.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct SoftReport {
+    /// The last linear solve.
+    pub linear: LinearReport,
+    /// Newton iterations done.
+    pub newton: usize,
+    /// Why the body was stopped, in this step or before.
+    pub trouble: Option<Trouble>,
+}
+
+/// Memory of steps.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Scratch {
+    pub(crate) gather: Gather,
+    pub(crate) old: Vec<DVec3>,
+    pub(crate) moved: Vec<DVec3>,
+    pub(crate) force: Vec<DVec3>,
+    pub(crate) change: Vec<DVec3>,
+}
+
+impl SoftBody {
+    /// Backward Euler without contacts: the velocities after a step of `h` seconds.
+    ///
+    /// Solves (M + h D + h² K) v' = M v + h f, with f the elastic forces at the present positions
+    /// plus weight plus `external` (N per vertex; may be empty), K the stiffness (its negative
+    /// part removed) and D the viscosity. This is (M − h ∂f/∂v − h² ∂f/∂x) Δv =
+    /// h (f + h ∂f/∂x v) of Baraff and Witkin (1998). More Newton iterations, if asked for, solve
+    /// the implicit equation itself. Positions stay; see [`SoftBody::advance`].
+    pub fn free_velocities(&mut self, h: f64, gravity: DVec3, external: &[DVec3]) -> SoftReport {
+        let mut report = SoftReport { trouble: self.stopped, ..SoftReport::default() };
+        if self.stopped.is_some() || self.stop_if_bad(h, gravity, external) {
+            report.trouble = self.stopped;
+            return report;
+        }
+        let n = self.positions.len();
+        self.scratch.old.copy_from_slice(&self.velocities);
+        self.scratch.moved.copy_from_slice(&self.positions);
+        for iteration in 0..self.options.newton.max(1) {
+            self.update_states();
+            self.assemble(Weights { mass: 1.0, elastic: h * h, viscous: h });
+            let elastic_only = iteration == 0;
+            self.add_forces(!elastic_only, gravity, external);
+            let s = &mut self.scratch;
+            if elastic_only {
+                for i in 0..n {
+                    s.force[i] = s.old[i] * self.masses[i] + s.force[i] * h;
+                }
+                report.linear = self.linear.solve(
+                    &self.matrix,
+                    &self.pinned,
+                    &s.force,
+                    &mut self.velocities,
+                    &self.options.linear,
+                );
+            } else {
+                for i in 0..n {
+                    s.force[i] = (s.old[i] - self.velocities[i]) * self.masses[i] + s.force[i] * h;
+                }
+                s.change.fill(DVec3::ZERO);
+                report.linear = self.linear.solve(
+                    &self.matrix,
+                    &self.pinned,
+                    &s.force,
+                    &mut s.change,
+                    &self.options.linear,
+                );
+                self.take_change(h, gravity, external);
+            }
+            report.newton = iteration + 1;
+            for i in 0..n {
+                self.scratch.moved[i] = self.positions[i] + self.velocities[i] * h;
+            }
+        }
+        self.keep_momentum(h, gravity, external);
+        if let Some(vertex) = self.velocities.iter().position(|v| !v.is_finite()) {
+            let value = self.velocities[vertex];
+            self.stop(Trouble { vertex, field: "velocities", value });
+            report.trouble = self.stopped;
+        }
+        report
+    }
+
+    /// Moves the vertices for `h` seconds with their velocities.
+    pub fn advance(&mut self, h: f64) {
+        if self.stopped.is_some() {
+            return;
+        }
+        let bad = |v: &DVec3| !(*v * h).is_finite();
+        if let Some(vertex) = self.velocities.iter().position(bad) {
+            let value = self.velocities[vertex];
+            self.stop(Trouble { vertex, field: "velocities", value });
+            return;
+        }
+        for (x, v) in self.positions.iter_mut().zip(&self.velocities) {
+            *x += *v * h;
+        }
+    }
+
+    /// Stops the body: it keeps its place from now on, and numbers that are not finite become
+    /// zero.
+    pub fn stop(&mut self, trouble: Trouble) {
+        self.stopped.get_or_insert(trouble);
+        self.velocities.fill(DVec3::ZERO);
+        for x in &mut self.positions {
+            if !x.is_finite() {
+                *x = DVec3::ZERO;
+            }
+        }
+    }
+
+    /// Adds part or all of a Newton step, so that the incremental potential falls:
+    /// ½ |v − v₀|²_M + W(x + h v) + ½ h vᵀDv − h f·v.
+    fn take_change(&mut self, h: f64, gravity: DVec3, external: &[DVec3]) {
+        let n = self.positions.len();
+        let slope: f64 = (0..n).map(|i| self.scratch.force[i].dot(self.scratch.change[i])).sum();
+        let start = self.velocities.clone();
+        let before = self.potential(h, gravity, external);
+        let mut part = 1.0;
+        for _ in 0..12 {
+            for i in 0..n {
+                self.velocities[i] = start[i] + self.scratch.change[i] * part;
+            }
+            let after = self.potential(h, gravity, external);
+            if !self.options.line_search || after <= before - 1e-4 * part * slope {
+                return;
+            }
+            part *= 0.5;
+        }
+        // Nothing falls any more: rounding is all that is left.
+        self.velocities.copy_from_slice(&start);
+    }
+
+    fn potential(&mut self, h: f64, gravity: DVec3, external: &[DVec3]) -> f64 {
+        let n = self.positions.len();
+        let mut sum = -0.5 * h * self.viscous_power();
+        for i in 0..n {
+            let s = &mut self.scratch;
+            s.moved[i] = self.positions[i] + self.velocities[i] * h;
+            let m = self.masses[i];
+            sum += 0.5 * m * (self.velocities[i] - s.old[i]).length_squared();
+            let force = gravity * m + external.get(i).copied().unwrap_or_default();
+            sum -= h * force.dot(self.velocities[i]);
+        }
+        sum + self.energy_at(&self.scratch.moved)
+    }
+
+    /// Inner forces cannot change the momentum of a body without pins: what is left of the
+    /// linear solver's error there is removed.
+    fn keep_momentum(&mut self, h: f64, gravity: DVec3, external: &[DVec3]) {
+        if self.pinned.iter().any(|p| *p) {
+            return;
+        }
+        let mass = self.mass();
+        let s = &self.scratch;
+        let mut missing = gravity * (h * mass);
+        for i in 0..self.masses.len() {
+            missing += (s.old[i] - self.velocities[i]) * self.masses[i];
+            missing += external.get(i).copied().unwrap_or_default() * h;
+        }
+        let shift = missing / mass;
+        for v in &mut self.velocities {
+            *v += shift;
+        }
+    }
+
+    fn stop_if_bad(&mut self, h: f64, gravity: DVec3, external: &[DVec3]) -> bool {
+        let n = self.positions.len();
+        let vectors = [
+            ("positions", self.positions.as_slice()),
+            ("velocities", self.velocities.as_slice()),
+            ("forces", external),
+            ("gravity", &[gravity]),
+        ];
+        let bad = |(field, list): (&'static str, &[DVec3])| {
+            let vertex = list.iter().position(|v| !v.is_finite())?;
+            Some(Trouble { vertex, field, value: list[vertex] })
+        };
+        let mut found = vectors.into_iter().find_map(bad);
+        if found.is_none() {
+            let good = |m: f64| m > 0.0 && m.is_finite();
+            let wrong = |i: usize| !self.pinned[i] && !good(self.masses[i]);
+            found = (0..n).find(|i| wrong(*i)).map(|vertex| Trouble {
+                vertex,
+                field: "masses",
+                value: DVec3::splat(self.masses[vertex]),
+            });
+        }
+        if found.is_none() && !(h > 0.0 && h.is_finite()) {
+            found = Some(Trouble { vertex: 0, field: "step", value: DVec3::splat(h) });
+        }
+        if let Some(trouble) = found {
+            self.stop(trouble);
+        }
+        self.stopped.is_some()
+    }
+}
