@@ -10,7 +10,6 @@ pub(crate) mod simulate;
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use crate::draw::write_whole;
 use crate::error::CliError;
 use crate::sampler::Which;
 use crate::solve::json_error;
@@ -28,9 +27,6 @@ pub(crate) struct Args {
     /// run.json, and in scene/ the scene with the files it names. Nothing is written without it.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Also write an animation of the recorded frames that other programs open (glTF, .glb).
-    #[arg(long, value_name = "FILE.glb")]
-    animation: Option<PathBuf>,
     /// Record every so many steps.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
@@ -43,8 +39,8 @@ pub(crate) struct Args {
     /// Who samples normal maps: the reports say who did.
     #[arg(long, value_enum, default_value = "cpu")]
     sampler: Which,
-    /// Write the motion of cloth and soft solids into --out: a GLB file with a morph target for
-    /// each recorded step, or a numbered OBJ file for each.
+    /// Also write the recorded steps into --out for other programs: all bodies as one animated glTF
+    /// file, or cloth and soft solids as a numbered OBJ file for each step.
     #[arg(long, value_enum, requires = "out", value_name = "KIND")]
     export: Option<Export>,
     /// Print the summary as JSON.
@@ -52,12 +48,12 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Files for the motion of soft bodies.
+/// Files for other programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Export {
-    /// `NAME.glb`.
+    /// `run.glb`: rigid bodies move, soft ones change shape (morph targets).
     Glb,
-    /// `NAME.00000.obj` and so on.
+    /// `NAME.00000.obj` and so on for each soft body.
     Obj,
 }
 
@@ -78,16 +74,19 @@ pub(crate) fn run(args: &Args) -> Result<bool, CliError> {
     let report = Report::new(&args.scene, &scene, &plan, &outcome);
     let json = serde_json::to_string_pretty(&report).map_err(|e| json_error(&e))? + "\n";
     let written = match &args.out {
-        Some(folder) => output::write(folder, &outcome.recording, &sources, &json, args.export)?,
+        Some(folder) => {
+            let extra = match args.export {
+                None => Vec::new(),
+                Some(Export::Glb) => {
+                    vec![("run.glb".to_owned(), animation::glb(&scene, &outcome.recording)?)]
+                }
+                Some(Export::Obj) => animation::objs(&outcome.recording),
+            };
+            output::write(folder, &outcome.recording, &sources, &json, &extra)?
+        }
         None => Vec::new(),
     };
-    let mut text = if args.json { json } else { report.text(&written) };
-    if let Some(path) = &args.animation {
-        write_whole(path, &animation::glb(&scene, &outcome.recording)?)?;
-        if !args.json {
-            text += &format!("wrote the animation {}\n", path.display());
-        }
-    }
+    let text = if args.json { json } else { report.text(&written) };
     // A closed pipe is not an error of ours.
     let _ = std::io::stdout().write_all(text.as_bytes());
     Ok(report.missed() == 0)

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use asperity::record::Recording;
 use atomic_write_file::AtomicWriteFile;
 
-use super::Export;
 use super::load::Sources;
 use crate::error::CliError;
 
@@ -21,18 +20,17 @@ pub(crate) fn prepare(folder: &Path) -> Result<(), CliError> {
 /// Where a recording keeps the scene; the files that it names are beside it.
 pub(crate) const SCENE_COPY: &str = "scene/scene.toml";
 
-/// Writes the recording and, last, what is to be known about it. Returns the files.
+/// Writes the recording, some `extra` files by their names and, last, what is to be known about it. Returns the files.
 pub(crate) fn write(
     folder: &Path,
     recording: &Recording,
     sources: &Sources,
     json: &str,
-    export: Option<Export>,
+    extra: &[(String, Vec<u8>)],
 ) -> Result<Vec<PathBuf>, CliError> {
     type Part<'a> = (&'a str, Box<dyn Fn(&mut Sink) -> io::Result<()> + 'a>);
     let assets: Vec<(String, &Vec<u8>)> =
         sources.assets.iter().map(|(path, bytes)| (format!("scene/{path}"), bytes)).collect();
-    let caches = caches(recording, export);
     let mut parts: Vec<Part> = vec![
         ("bodies.csv", Box::new(|out| recording.write_bodies(out))),
         ("contacts.csv", Box::new(|out| recording.write_contacts(out))),
@@ -44,7 +42,7 @@ pub(crate) fn write(
     for (name, bytes) in &assets {
         parts.push((name, Box::new(|out| out.write_all(bytes))));
     }
-    for (name, bytes) in &caches {
+    for (name, bytes) in extra {
         parts.push((name, Box::new(|out| out.write_all(bytes))));
     }
     parts.push(("run.json", Box::new(|out| out.write_all(json.as_bytes()))));
@@ -69,27 +67,6 @@ pub(crate) fn write(
         written.push(path);
     }
     Ok(written)
-}
-
-/// Names and bytes of the files that hold the motion of soft bodies.
-fn caches(recording: &Recording, export: Option<Export>) -> Vec<(String, Vec<u8>)> {
-    let mut files = Vec::new();
-    for soft in &recording.softs {
-        // A name may hold anything; a file's may not.
-        let plain = |c: char| if c.is_alphanumeric() || "-_".contains(c) { c } else { '_' };
-        let name: String = soft.name.chars().map(plain).collect();
-        match export {
-            None => {}
-            Some(Export::Glb) => {
-                files.push((format!("{name}.glb"), soft.glb(&recording.world.time)));
-            }
-            Some(Export::Obj) => {
-                let one = |k: usize| (format!("{name}.{k:05}.obj"), soft.obj(k));
-                files.extend((0..soft.frames()).map(one));
-            }
-        }
-    }
-    files
 }
 
 type Sink = BufWriter<AtomicWriteFile>;

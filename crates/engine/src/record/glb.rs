@@ -42,6 +42,8 @@ const F32: u32 = 5126;
 const U32: u32 = 5125;
 const OF_VERTICES: u32 = 34962;
 const OF_INDICES: u32 = 34963;
+/// The only material, for sheets: it is seen from both sides.
+const BOTH_SIDES: usize = 0;
 
 impl Glb {
     /// A surface. Texture coordinates are as everywhere else; in the file, v runs down from 1.
@@ -83,6 +85,7 @@ impl Glb {
             targets.push(json!({ "POSITION": position, "NORMAL": normal }));
         }
         let weights = vec![0.0; targets.len()];
+        primitive["material"] = json!(BOTH_SIDES);
         if targets.is_empty() {
             self.meshes.push(json!({ "primitives": [primitive] }));
         } else {
@@ -168,6 +171,7 @@ impl Glb {
         for (name, list) in lists.into_iter().filter(|(_, list)| !list.is_empty()) {
             file[name] = Value::Array(list);
         }
+        file["materials"] = json!([{ "doubleSided": true }]);
         if !self.channels.is_empty() {
             file["animations"] = json!([{ "channels": self.channels, "samplers": self.samplers }]);
         }
