@@ -67,7 +67,7 @@ pub struct ContactKey {
 
 /// What the contacts of the last step leave to the next. Impulses are kept as world vectors, since
 /// a contact frame may jump from one step to the next.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct ContactCache {
     /// In the order of the contacts: by pair.
     entries: Vec<(ContactKey, Remembered)>,

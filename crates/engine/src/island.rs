@@ -13,7 +13,7 @@ use glamx::DVec3;
 use crate::world::{Method, Settings};
 
 /// The islands of a step and the memory to solve them.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Islands {
     /// The first `count` are in use.
     pub(crate) pool: Vec<Island>,
@@ -26,7 +26,7 @@ pub(crate) struct Islands {
 }
 
 /// One island: what belongs to it, its problem and its solvers.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Island {
     pub(crate) bodies: Vec<usize>,
     pub(crate) contacts: Vec<usize>,

@@ -29,6 +29,7 @@ pub mod record;
 pub mod sample;
 pub mod scene;
 pub mod shape;
+pub mod snapshot;
 pub mod soft;
 mod step;
 pub mod structure;

@@ -38,6 +38,7 @@ use crate::shape::{Shape, ShapeError};
 use body::{Body, Geometry};
 use broad::BroadPhase;
 use by_volume::ByVolume;
+pub(crate) use persist::Kept;
 use persist::Narrow;
 use volume::ClosedShape;
 
@@ -155,6 +156,16 @@ impl Collision {
             by_volume.update(&mut self.pairs, &self.bodies);
         }
         self.narrow.update(&self.pairs, &self.bodies);
+    }
+
+    /// What the next update begins with.
+    pub(crate) fn kept(&self) -> Kept {
+        self.narrow.kept()
+    }
+
+    /// The next update begins with this.
+    pub(crate) fn go_back(&mut self, kept: &Kept) {
+        self.narrow.go_back(kept);
     }
 
     /// The manifolds of the last update, ordered by bodies and parts.

@@ -53,7 +53,23 @@ struct Batch {
     found: Vec<Found>,
 }
 
+/// What is kept of manifolds from step to step.
+#[derive(Debug, Clone)]
+pub(crate) struct Kept {
+    manifolds: Vec<Manifold>,
+    found: Vec<Found>,
+}
+
 impl Narrow {
+    pub(crate) fn kept(&self) -> Kept {
+        Kept { manifolds: self.manifolds.clone(), found: self.found.clone() }
+    }
+
+    pub(crate) fn go_back(&mut self, kept: &Kept) {
+        self.manifolds.clone_from(&kept.manifolds);
+        self.found.clone_from(&kept.found);
+    }
+
     /// Manifolds of these pairs, which are sorted.
     pub(crate) fn update(&mut self, pairs: &[(usize, usize)], bodies: &[Option<Body>]) {
         let count = pairs.len().div_ceil(BATCH);
