@@ -8,6 +8,7 @@ mod rigid;
 pub(crate) mod scenes;
 mod setup;
 mod tosses;
+pub(crate) mod wrench;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -31,7 +32,8 @@ pub(crate) struct Args {
     /// themselves.
     #[arg(long)]
     data: Option<PathBuf>,
-    /// Folder with the scenes to verify; default scenes/matchstick or scenes/appearance.
+    /// Folder with the scenes to verify; default scenes/matchstick, scenes/appearance or
+    /// scenes/wrench.
     #[arg(long)]
     scenes: Option<PathBuf>,
     /// Who samples normal maps in scenes.
@@ -59,6 +61,8 @@ enum Name {
     Matchstick,
     /// Friction from normal maps; with --data the normal maps of published assets too.
     Appearance,
+    /// Overlaps of closed shapes and contacts by one wrench.
+    Wrench,
 }
 
 /// One line of the table.
@@ -127,6 +131,7 @@ pub(crate) fn run(args: &Args) -> Result<bool, CliError> {
         Name::Appearance => {
             appearance::groups(args.data.clone(), scenes("appearance"), args.sampler)
         }
+        Name::Wrench => wrench::groups(scenes("wrench"), args.full),
         Name::Planar => planar::groups(args.data.clone(), args.full)?,
         Name::Pushes => {
             let data = args.data.clone().ok_or_else(|| {
