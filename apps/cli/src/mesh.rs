@@ -40,7 +40,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum What {
+pub(crate) enum What {
     /// A bunny that sits up, looks along x and stands on y = 0.
     Bunny,
     /// A cube with bumps all over.
@@ -143,7 +143,7 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
 }
 
 /// A figure, `size` metres high.
-fn figure_mesh(what: What, size: f64, cells: Option<usize>) -> Result<Net, CliError> {
+pub(crate) fn figure_mesh(what: What, size: f64, cells: Option<usize>) -> Result<Net, CliError> {
     let figure = what.figure();
     let cells = cells.unwrap_or(figure.cells);
     if !(1e-3..=1e3).contains(&size) {

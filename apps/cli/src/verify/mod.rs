@@ -6,7 +6,7 @@ mod planar;
 mod pushes;
 mod rigid;
 pub(crate) mod scenes;
-mod setup;
+pub(crate) mod setup;
 mod tosses;
 pub(crate) mod wrench;
 
