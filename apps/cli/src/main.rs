@@ -3,6 +3,7 @@
 mod bench;
 mod bench_planar;
 mod bench_sampling;
+mod bench_wrench;
 mod demo;
 mod draw;
 mod error;
@@ -83,6 +84,8 @@ enum Bench {
     Sampling(bench_sampling::Args),
     /// Steps per second of the planar friction models.
     Planar(bench_planar::Args),
+    /// Time contacts by one wrench beside points.
+    Wrench(bench_wrench::Args),
 }
 
 #[derive(Debug, Subcommand)]
@@ -133,6 +136,7 @@ fn execute(command: Command) -> Result<bool, CliError> {
         Command::Bench(Bench::Solvers(args)) => bench::run(&args),
         Command::Bench(Bench::Sampling(args)) => bench_sampling::run(&args),
         Command::Bench(Bench::Planar(args)) => bench_planar::run(&args),
+        Command::Bench(Bench::Wrench(args)) => bench_wrench::run(&args),
         Command::Planar(args) => planar::run(&args),
         Command::Plot(Plot::Cone(args)) => plot_cone::run(&args),
         Command::Plot(Plot::LimitSurface(args)) => plot_limit_surface::run(&args),

@@ -9,7 +9,7 @@ use asperity_friction::{ContactFrame, ContactState, FrictionError};
 use glamx::DVec3;
 
 use crate::collide::Shared;
-use crate::collide::volume::EllipsePatch;
+use crate::collide::volume::{EllipsePatch, Overlap};
 use crate::contact::{Contact, ContactKey};
 use crate::dynamics::rigid::{Middle, advance};
 use crate::laws::{QUIET, velocity_of};
@@ -52,21 +52,35 @@ impl World {
     /// Adds a contact for each volume that two bodies share.
     pub(crate) fn find_wrenches(&mut self, middle: &[Middle]) {
         let mut contacts = std::mem::take(&mut self.contacts);
-        for shared in self.collision.shared_volumes() {
-            contacts.extend(self.wrench_contact(shared, middle));
+        for of_pair in self.collision.shared_volumes().chunk_by(|a, b| a.bodies == b.bodies) {
+            let [a, b] = of_pair[0].bodies.map(|k| self.bodies[k].surface());
+            let ContactKind::Wrench(options) = self.contact_kind(a, b) else { continue };
+            if options.joined
+                && let Some(overlap) = join(of_pair)
+            {
+                let shared = Shared { overlap, ..of_pair[0] };
+                contacts.extend(self.wrench_contact(&shared, &options, middle));
+                continue;
+            }
+            for shared in of_pair {
+                contacts.extend(self.wrench_contact(shared, &options, middle));
+            }
         }
         self.contacts = contacts;
     }
 
-    fn wrench_contact(&self, shared: &Shared, middle: &[Middle]) -> Option<Contact> {
+    fn wrench_contact(
+        &self,
+        shared: &Shared,
+        options: &WrenchOptions,
+        middle: &[Middle],
+    ) -> Option<Contact> {
         let [a, b] = shared.bodies;
         if middle[a].inverse_mass == 0.0 && middle[b].inverse_mass == 0.0 {
             return None;
         }
         let (body_a, body_b) = (&self.bodies[a], &self.bodies[b]);
         let pair = self.pairing.pair(body_a.surface(), body_b.surface()).ok()?;
-        let kind = self.contact_kind(body_a.surface(), body_b.surface());
-        let ContactKind::Wrench(options) = kind else { return None };
         let overlap = &shared.overlap;
         let frame = ContactFrame::from_normal(overlap.normal(options.normal));
         let patch = overlap.patch(frame.normal, options.patch);
@@ -87,7 +101,7 @@ impl World {
             last_load: last.map(|w| w.load),
             dt: h,
         };
-        let mut set = wrench_set(&options, &patch, &frame, section.law(&state).set).ok()?;
+        let mut set = wrench_set(options, &patch, &frame, section.law(&state).set).ok()?;
 
         // Where the gradient vanishes the cross-section of a cube of the same volume does instead.
         let gradient = overlap.gradient_linear.length();
@@ -98,6 +112,7 @@ impl World {
         };
         let moves = match last {
             Some(last) => Some((at - last.centre) / h),
+            None if options.joined => None,
             None => self.moves(shared, middle),
         };
         if let Some(moves) = moves {
@@ -171,6 +186,12 @@ impl World {
         });
         self.wrenches.extend(remembered);
     }
+}
+
+/// All volumes of a pair as one.
+fn join(shared: &[Shared]) -> Option<Overlap> {
+    let parts: Vec<Overlap> = shared.iter().map(|s| s.overlap).collect();
+    Overlap::joined(&parts)
 }
 
 /// The set of a patch with this section.

@@ -238,3 +238,23 @@ fn what_does_not_go_together_is_refused() {
     let message = refused(r#"contact = "wench""#, "", both);
     assert!(message.contains("wrench"), "{message}");
 }
+
+#[test]
+fn motors_without_a_limit_push_both_ways() {
+    for position in [0.05, -0.05] {
+        let text = format!(
+            r#"
+version = 1
+world = {{ gravity = 0, dt = 0.01 }}
+body = [ {{ name = "cart", shape = {{ box = [0.1, 0.1, 0.1] }} }} ]
+joint = [ {{ kind = "slider", b = "cart", axis = [1, 0, 0], motor = {{ position = {position}, stiffness = 200, damping = 20 }} }} ]
+pair.default = {{ section = {{ model = "coulomb", mu = 0.5 }} }}
+"#
+        );
+        let scene = scene::load(&text, "motor.toml", &NoAssets);
+        let mut world = scene.unwrap_or_else(|e| panic!("{e}")).world;
+        steps(&mut world, 300);
+        let x = world.bodies()[0].pose.translation.x;
+        assert!((x - position).abs() < 1e-3, "{x} for {position}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
 
-use asperity_friction::extent::{Block, Metric, Screw, Slip, SpinLaw, Wrench};
+use asperity_friction::extent::{Block, Metric, Rolling, Screw, Slip, SpinLaw, Wrench};
 use asperity_friction::random::Rng;
 use asperity_friction::set::{BoxSet, Disk, Ellipse, Interval, Rotation, Set, Tensor};
 use glamx::{DMat2, DMat3, DVec2, DVec3, Vec3Swizzles};
@@ -172,6 +172,35 @@ fn rolling_resistance_is_the_load_at_the_edge_of_the_patch() {
     let screw = Screw::from_rows(&r);
     assert!((screw.cop() - DVec2::new(half, 0.0)).length() < 1e-14, "{}", screw.cop());
     near(screw.angular.length(), half * r[0], 1e-12);
+}
+
+#[test]
+fn a_ball_rolls_over_its_patch_and_does_not_hop_over_its_rim() {
+    let (radius, half, speed) = (0.1, 0.006, 1.0);
+    let body = Body {
+        mass: 4.0,
+        inertia: DVec3::splat(0.4 * 4.0 * radius * radius),
+        centre: DVec3::new(radius, 0.0, 0.0),
+    };
+    let spin = DVec3::new(0.0, 0.0, speed / radius);
+    let free = body.free(DVec3::new(-0.0981, speed, 0.0), spin);
+    let rises = |set: &Wrench| {
+        let r = set.solve(&body.block(), &free);
+        (after(&body.block(), &free, &r).linear.x, r)
+    };
+    // Held at its rim it would rise with ω a.
+    let mut set = wrench(half, half, 0.8);
+    assert!(rises(&set).0 > 0.9 * speed * half / radius);
+    // The patch moves with the ball; a cap of rim a has the mean depth a²/(4 R).
+    set.rolling = Rolling { velocity: DVec2::X * speed, depth: half * half / (4.0 * radius) };
+    near(set.descent(DVec2::X * half), speed * half / radius, 1e-15);
+    let (rise, r) = rises(&set);
+    near(rise, 0.0, 1e-3);
+    near(r[0], 4.0 * 0.0981, 1e-2);
+    assert!(rise >= 0.0);
+    // A patch that goes the other way gives nothing.
+    set.rolling.velocity = -set.rolling.velocity;
+    assert!(rises(&set).0 > 0.9 * speed * half / radius);
 }
 
 #[test]

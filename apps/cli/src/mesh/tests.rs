@@ -1,12 +1,15 @@
 //! What a mesh for a body must be.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use asperity::asset::mesh::load;
+use asperity::collide::volume::ClosedShape;
 use asperity::glamx::{DVec2, DVec3};
+use asperity::shape::Shape;
 
 use super::net::Net;
-use super::{bunny, bunny_mesh, distance, net, write};
+use super::{What, bunny, distance, figure_mesh, net, write};
 
 const SIZE: f64 = 0.3;
 
@@ -91,7 +94,7 @@ fn a_bunny_stands_flat_and_upright() {
 
 #[test]
 fn box_coordinates_are_metres_and_not_mirrored() {
-    let mesh = bunny_mesh(SIZE, 36).unwrap();
+    let mesh = figure_mesh(What::Bunny, SIZE, Some(36)).unwrap();
     for t in &mesh.triangles {
         let [a, b, c] = t.map(|i| mesh.positions[i as usize]);
         let [ua, ub, uc] = t.map(|i| mesh.uvs[i as usize]);
@@ -105,7 +108,7 @@ fn box_coordinates_are_metres_and_not_mirrored() {
 
 #[test]
 fn files_hold_the_mesh_that_was_written() {
-    let mesh = bunny_mesh(SIZE, 16).unwrap();
+    let mesh = figure_mesh(What::Bunny, SIZE, Some(16)).unwrap();
     let alone = |_: &str| unreachable!("the file stands alone");
     for (name, bytes) in [("b.obj", write::obj(&mesh)), ("b.glb", write::glb(&mesh).unwrap())] {
         let read = load(name, &bytes, &alone).unwrap();
@@ -130,7 +133,39 @@ fn sizes_that_make_no_sense_are_refused() {
         (0.3, 2, "--cells is 2"),
         (0.3, 1_000_000, "--cells is 1000000"),
     ] {
-        let error = bunny_mesh(size, cells).unwrap_err().to_string();
+        let error = figure_mesh(What::Bunny, size, Some(cells)).unwrap_err().to_string();
         assert!(error.contains(message), "{error}");
     }
+}
+
+#[test]
+fn figures_are_closed_and_make_a_salad_of_a_hundred_thousand_triangles() {
+    use What::{Bone, Duck, Gear, Jack, Knot, Mug, Mushroom, Octopus, Pear, Star};
+    let mut counts = Vec::new();
+    for what in [Mug, Gear, Jack, Knot, Star, Pear, Mushroom, Octopus, Duck, Bone] {
+        let mesh = figure_mesh(what, SIZE, None).unwrap();
+        // As a body of a scene has it: single precision, and no triangle that is a line.
+        let alone = |_: &str| unreachable!("the file stands alone");
+        let read = load("a.glb", &write::glb(&mesh), &alone).unwrap();
+        let shape = Shape::Mesh(Arc::new(read.into()));
+        let closed = ClosedShape::new(&shape).unwrap_or_else(|e| panic!("{what:?}: {e}"));
+        counts.push((what, closed.triangles()));
+        // Inside the box it was looked for in.
+        let [low, high] = what.figure().bounds.map(|p| p * SIZE);
+        let room = 0.02 * SIZE;
+        for p in &mesh.positions {
+            let inside = p.cmpge(low - room).all() && p.cmple(high + room).all();
+            assert!(inside, "{what:?}: {p}");
+        }
+    }
+    assert!(counts.iter().all(|(_, n)| (9_000..12_000).contains(n)), "{counts:?}");
+    let total: usize = counts.iter().map(|(_, n)| n).sum();
+    assert!((100_000..104_000).contains(&total), "{total}");
+}
+
+#[test]
+fn the_bumpy_cube_has_as_many_triangles_as_that_of_the_paper() {
+    let mesh = figure_mesh(What::BumpyCube, SIZE, None).unwrap();
+    let count = mesh.triangles.len();
+    assert!((190_000..204_000).contains(&count), "{count}");
 }

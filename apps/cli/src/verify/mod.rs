@@ -6,8 +6,9 @@ mod planar;
 mod pushes;
 mod rigid;
 pub(crate) mod scenes;
-mod setup;
+pub(crate) mod setup;
 mod tosses;
+pub(crate) mod wrench;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -59,6 +60,8 @@ enum Name {
     Matchstick,
     /// Friction from normal maps; with --data the normal maps of published assets too.
     Appearance,
+    /// Overlaps of closed shapes and contacts by one wrench.
+    Wrench,
 }
 
 /// One line of the table.
@@ -127,6 +130,7 @@ pub(crate) fn run(args: &Args) -> Result<bool, CliError> {
         Name::Appearance => {
             appearance::groups(args.data.clone(), scenes("appearance"), args.sampler)
         }
+        Name::Wrench => wrench::groups(scenes("wrench"), args.full),
         Name::Planar => planar::groups(args.data.clone(), scenes("planar"), args.full)?,
         Name::Pushes => {
             let data = args.data.clone().ok_or_else(|| {

@@ -67,13 +67,14 @@ pub(crate) fn read(fields: &Fields) -> Option<ContactKind> {
             table.complain("target_depth", message);
         }
     }
+    options.joined = table.choice("overlaps") == Some("joined");
     if let Some(compliance) = table.number("compliance") {
         options.compliance = compliance;
     }
     Some(ContactKind::Wrench(options))
 }
 
-const OPTIONS: [&str; 9] = [
+const OPTIONS: [&str; 10] = [
     "normal",
     "blend",
     "patch",
@@ -82,5 +83,6 @@ const OPTIONS: [&str; 9] = [
     "slip",
     "target_volume",
     "target_depth",
+    "overlaps",
     "compliance",
 ];

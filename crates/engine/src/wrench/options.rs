@@ -29,6 +29,8 @@ pub struct WrenchOptions {
     pub slip: Slip,
     /// How far bodies may sink into each other before they are moved apart.
     pub target: Target,
+    /// Whether all that two bodies share is one contact, however many volumes it is.
+    pub joined: bool,
     /// Sinking per load beyond the target, m/N (section 5.7).
     pub compliance: f64,
 }
@@ -63,6 +65,7 @@ impl Default for WrenchOptions {
             metric: Metric::default(),
             slip: Slip::default(),
             target: Target::Depth(1e-4),
+            joined: false,
             compliance: 0.0,
         }
     }

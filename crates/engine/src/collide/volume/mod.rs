@@ -112,14 +112,14 @@ pub fn overlaps(
         (Kind::Sphere(s), _) => {
             let stack = &mut scratch.stack;
             match round::sphere_in_mesh(s.radius, pose_a, 0, b.mesh(), pose_b, stack) {
-                Some(found) => out.extend(found),
+                Some(found) => out.push(found),
                 None => meshes(scratch, out),
             }
         }
         (_, Kind::Sphere(s)) => {
             let stack = &mut scratch.stack;
             match round::sphere_in_mesh(s.radius, pose_b, 1, a.mesh(), pose_a, stack) {
-                Some(found) => out.extend(found),
+                Some(found) => out.push(found),
                 None => meshes(scratch, out),
             }
         }

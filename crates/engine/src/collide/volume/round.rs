@@ -89,7 +89,7 @@ pub(super) fn sphere_in_mesh(
     mesh: &Mesh,
     mesh_pose: &DPose3,
     stack: &mut Vec<u32>,
-) -> Option<Option<Overlap>> {
+) -> Option<Overlap> {
     let centre = mesh_pose.inverse_transform_point(pose.translation);
     let mut plane: Option<(DVec3, DVec3)> = None;
     stack.clear();
@@ -122,7 +122,7 @@ pub(super) fn sphere_in_mesh(
     let (point, normal) = plane?;
     let turn = mesh_pose.rotation;
     let level = DPose3::from_translation(mesh_pose.transform_point(point));
-    Some(sphere_in_plane(radius, pose, side, turn * normal, &level))
+    sphere_in_plane(radius, pose, side, turn * normal, &level)
 }
 
 /// Two spheres.

@@ -54,6 +54,11 @@ pub(crate) static CONTACT: Spec = table(
             "Overlap that is left, as volume over projected area, metres; default 1e-4.",
         ),
         optional(
+            "overlaps",
+            Form::Choice(&["each", "joined"], &[]),
+            "One contact for each volume that two bodies share, default, or one for all of them (the paper's).",
+        ),
+        optional(
             "compliance",
             NON_NEGATIVE,
             "How far bodies sink in beyond the target, m/N; default 0.",

@@ -51,6 +51,11 @@ impl Wrench {
 
     /// Turns friction until it opposes the slip: s ← P(s − ρ u/f_n).
     fn against_slip(&self, s: &DMat3, q: DVec3, mut force: DVec3) -> DVec3 {
+        if let Set::Disk(disk) = &self.section
+            && let Some(force) = turned(s, q, disk.radius(), force)
+        {
+            return force;
+        }
         let tangent = DMat2::from_cols(s.y_axis.yz(), s.z_axis.yz());
         let size = tangent.x_axis.length() + tangent.y_axis.length();
         if !(size > 0.0) {
@@ -70,6 +75,39 @@ impl Wrench {
         }
         force
     }
+}
+
+/// The force on a round cone that opposes the slip, by secants over its angle; nothing where they do
+/// not end there.
+fn turned(s: &DMat3, q: DVec3, mu: f64, start: DVec3) -> Option<DVec3> {
+    let first = start.yz().try_normalize()?;
+    // How far the slip is from opposing friction: the sine of the angle between them.
+    let miss = |angle: f64| {
+        let part = first.rotate(DVec2::from_angle(angle));
+        let force = on_cone(s, q, part * mu);
+        let slip = (*s * force + q).yz().normalize_or_zero();
+        (part.perp_dot(slip), part.dot(slip), force)
+    };
+    let (mut a, mut b) = (0.0, 1e-3);
+    let (mut at_a, mut at_b) = (miss(a), miss(b));
+    for _ in 0..SECANTS {
+        if at_a.0.abs() < at_b.0.abs() {
+            ((a, at_a), (b, at_b)) = ((b, at_b), (a, at_a));
+        }
+        if at_b.0.abs() <= 1e-15 {
+            break;
+        }
+        let step = at_b.0 * (b - a) / (at_b.0 - at_a.0);
+        if !step.is_finite() {
+            break;
+        }
+        let next = b - step.clamp(-0.5, 0.5);
+        if next == b {
+            break;
+        }
+        ((a, at_a), (b, at_b)) = ((b, at_b), (next, miss(next)));
+    }
+    (at_b.0.abs() <= 1e-13 && at_b.1 < 0.0).then_some(at_b.2)
 }
 
 /// The force along (1, part) that leaves no normal velocity. Where friction would pull as hard as the
@@ -100,5 +138,7 @@ fn step(section: &Set, part: DVec2, slip: DVec2) -> DVec2 {
 
 /// Least effective inverse mass along the cone, as part of that along the normal.
 const LEAST_GIVE: f64 = 0.05;
+/// Most secants.
+const SECANTS: usize = 20;
 /// Most turns of friction against the slip.
 const TURNS: usize = 200;

@@ -1,0 +1,172 @@
+//! `asperity bench wrench`: Tables 1 and 2 of Bouchard et al. 2015, wrench contacts beside points.
+
+mod scenes;
+
+use std::io::Write as _;
+use std::time::Duration;
+
+use asperity::World;
+use serde::Serialize;
+
+use crate::error::CliError;
+use crate::progress::bar;
+use crate::solve::json_error;
+use crate::verify::wrench::convergence::{MOST, SAME, by_rows, extrapolated, sweeps};
+use scenes::Case;
+
+/// Time detection, assembly and solution of wrench contacts beside points, on one core, and count
+/// their sweeps.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Steps that are timed in each scene, after as many that are not.
+    #[arg(long, default_value_t = 50)]
+    steps: usize,
+    /// Steps over which sweeps are counted.
+    #[arg(long, default_value_t = 10)]
+    count: usize,
+    /// Print as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// A row of Table 1: milliseconds per step.
+#[derive(Debug, Serialize)]
+struct Times {
+    scene: String,
+    triangles: usize,
+    contact: &'static str,
+    contacts: usize,
+    detection: f64,
+    assembly: f64,
+    /// Blocks of rows are inverted one by one while sweeping: this is part of `solution`.
+    factorisation: f64,
+    solution: f64,
+}
+
+/// A row of Table 2.
+#[derive(Debug, Serialize)]
+struct Counts {
+    scene: String,
+    contact: &'static str,
+    rows: usize,
+    /// Plain sweeps from zero until one changes the impulses by less than 1e-12 of their size.
+    mean: f64,
+    deviation: f64,
+    /// Sweeps as the engine makes them, extrapolated, to a residual of 1e-12.
+    extrapolated: usize,
+    /// Row by row (projected Gauss–Seidel) to a residual of 1e-12; points only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    row_by_row: Option<usize>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), CliError> {
+    if args.steps == 0 || args.count == 0 {
+        let message = "--steps and --count: expected numbers above zero".to_owned();
+        return Err(CliError::Input(message));
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    let pool = pool.map_err(|e| CliError::Input(format!("no thread to time on: {e}")))?;
+    let (times, counts) = pool.install(|| measure(args))?;
+    let text = if args.json {
+        let all = serde_json::json!({ "milliseconds": times, "sweeps": counts });
+        serde_json::to_string_pretty(&all).map_err(|e| json_error(&e))? + "\n"
+    } else {
+        table(&times, &counts, args)
+    };
+    let _ = std::io::stdout().write_all(text.as_bytes());
+    Ok(())
+}
+
+fn measure(args: &Args) -> Result<(Vec<Times>, Vec<Counts>), CliError> {
+    let cases = scenes::cases()?;
+    let bar = bar(2 * cases.len(), "{bar:30} {pos}/{len} {msg}");
+    let (mut times, mut counts) = (Vec::new(), Vec::new());
+    for case in &cases {
+        for contact in ["wrench", "points"] {
+            bar.set_message(format!("{}, {contact}", case.name));
+            if let Some(mut world) = case.world(contact)? {
+                times.push(timed(case, contact, &mut world, args.steps));
+                if case.counted {
+                    counts.push(counted(case, contact, &mut world, args.count));
+                }
+            }
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+    Ok((times, counts))
+}
+
+fn timed(case: &Case, contact: &'static str, world: &mut World, steps: usize) -> Times {
+    for _ in 0..steps {
+        world.step();
+    }
+    let (mut detect, mut assemble, mut solve) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
+    let mut contacts = 0;
+    for _ in 0..steps {
+        world.step();
+        let spent = world.times();
+        detect += spent.detect;
+        assemble += spent.assemble;
+        solve += spent.solve;
+        contacts = contacts.max(world.contacts().len());
+    }
+    let each = |t: Duration| 1e3 * t.as_secs_f64() / steps as f64;
+    Times {
+        scene: case.name.clone(),
+        triangles: case.triangles,
+        contact,
+        contacts,
+        detection: each(detect),
+        assembly: each(assemble),
+        factorisation: 0.0,
+        solution: each(solve),
+    }
+}
+
+fn counted(case: &Case, contact: &'static str, world: &mut World, steps: usize) -> Counts {
+    let problems = world.next_problems();
+    let most = |count: &dyn Fn(&asperity::solve::ContactProblem) -> usize| {
+        problems.iter().map(|(p, _)| count(p)).max().unwrap_or(0)
+    };
+    let rows = problems.iter().map(|(p, _)| p.rows()).sum();
+    let extrapolated = most(&|p| extrapolated(p, SAME));
+    let row_by_row = (contact == "points").then(|| most(&|p| by_rows(p, SAME)));
+    let (mean, deviation) = sweeps(world, steps, SAME);
+    let scene = case.name.clone();
+    Counts { scene, contact, rows, mean, deviation, extrapolated, row_by_row }
+}
+
+fn table(times: &[Times], counts: &[Counts], args: &Args) -> String {
+    let mut text = format!(
+        "milliseconds per step on one core, mean of {} steps (Table 1)\n{:28} {:>9} {:8} {:>9} {:>11} {:>11} {:>11}\n",
+        args.steps,
+        "scene",
+        "triangles",
+        "contact",
+        "contacts",
+        "detection",
+        "assembly",
+        "solution"
+    );
+    for t in times {
+        text += &format!(
+            "{:28} {:>9} {:8} {:>9} {:>11.4} {:>11.4} {:>11.4}\n",
+            t.scene, t.triangles, t.contact, t.contacts, t.detection, t.assembly, t.solution
+        );
+    }
+    text += "Blocks are factored while sweeping: their factorisation is part of the solution.\n\n";
+    text += &format!(
+        "sweeps from zero, over {} steps (Table 2); at most {MOST}\n{:28} {:8} {:>6} {:>18} {:>14} {:>12}\n",
+        args.count, "scene", "contact", "rows", "plain, to 1e-12", "extrapolated", "row by row"
+    );
+    for c in counts {
+        let rows = c.row_by_row.map_or_else(|| "-".to_owned(), |n| n.to_string());
+        let plain = format!("{:.0} +- {:.0}", c.mean, c.deviation);
+        text += &format!(
+            "{:28} {:8} {:>6} {plain:>18} {:>14} {rows:>12}\n",
+            c.scene, c.contact, c.rows, c.extrapolated
+        );
+    }
+    text
+}
