@@ -37,6 +37,25 @@ fn bumpy_cube(cells: u32) -> Shape {
     Shape::Mesh(Arc::new(MeshData { positions, triangles, ..MeshData::default() }))
 }
 
+/// A wavy ring about Y of 2 × 100 × 51 triangles.
+fn ring() -> Shape {
+    let (around, across) = (100, 51);
+    let (mut positions, mut triangles) = (Vec::new(), Vec::new());
+    for i in 0..around {
+        for j in 0..across {
+            let turn = |k: u32, n: u32| std::f64::consts::TAU * f64::from(k) / f64::from(n);
+            let (a, b) = (turn(i, around), turn(j, across));
+            let tube = 0.15 * (1.0 + 0.2 * (7.0 * a).sin() * (3.0 * b).cos());
+            let r = 0.5 + tube * b.cos();
+            positions.push(DVec3::new(r * a.cos(), tube * b.sin(), -r * a.sin()));
+            let n = |i: u32, j: u32| (i % around) * across + j % across;
+            let (p, q, r, s) = (n(i, j), n(i + 1, j), n(i + 1, j + 1), n(i, j + 1));
+            triangles.extend([[p, q, r], [p, r, s]]);
+        }
+    }
+    Shape::Mesh(Arc::new(MeshData { positions, triangles, ..MeshData::default() }))
+}
+
 fn main() {
     let cells = std::env::args().nth(1).and_then(|w| w.parse().ok()).unwrap_or(128);
     let start = Instant::now();
@@ -51,6 +70,14 @@ fn main() {
     let slab = ClosedShape::new(&Shape::Box { half_extents }).expect("a box");
     let at = |y: f64| DPose3::from_translation(DVec3::Y * y);
     let tilted = DPose3::new(DVec3::new(0.1, 1.015, 0.05), DVec3::new(0.01, 0.3, 0.02));
+    let ring = ClosedShape::new(&ring()).expect("the ring is closed");
+    let near = |y: f64| DPose3::new(DVec3::new(0.3, y, 0.1), DVec3::new(0.4, 0.2, 1.0));
+    for (name, body, pose, other, pose_other) in [
+        ("two rings, a touch", &ring, near(0.62), &ring, at(0.0)),
+        ("two rings through each other", &ring, near(0.3), &ring, at(0.0)),
+    ] {
+        report(name, other, &pose_other, body, &pose);
+    }
     for (name, other, pose_other, pose) in [
         ("on a plane, 1 mm deep", &plane, at(0.0), at(0.519)),
         ("in a plane, 2 cm deep", &plane, at(0.0), at(0.5)),
@@ -65,14 +92,19 @@ fn main() {
         ("in a box, 2 cm deep", &slab, at(-0.5), at(0.5)),
         ("on its like, turned a little", &cube, at(0.0), tilted),
     ] {
-        let (mut scratch, mut out) = (Scratch::default(), Vec::new());
-        let mut best = f64::INFINITY;
-        for _ in 0..20 {
-            let start = Instant::now();
-            overlaps(other, &pose_other, &cube, &pose, &mut scratch, &mut out);
-            best = best.min(start.elapsed().as_secs_f64());
-        }
-        let volume: f64 = out.iter().map(|o| o.volume).sum();
-        println!("{:>8.3} ms  {name}: {} overlaps, {volume:.3e} m³", 1e3 * best, out.len());
+        report(name, other, &pose_other, &cube, &pose);
     }
+}
+
+/// The best of twenty.
+fn report(name: &str, a: &ClosedShape, pose_a: &DPose3, b: &ClosedShape, pose_b: &DPose3) {
+    let (mut scratch, mut out) = (Scratch::default(), Vec::new());
+    let mut best = f64::INFINITY;
+    for _ in 0..20 {
+        let start = Instant::now();
+        overlaps(a, pose_a, b, pose_b, &mut scratch, &mut out);
+        best = best.min(start.elapsed().as_secs_f64());
+    }
+    let volume: f64 = out.iter().map(|o| o.volume).sum();
+    println!("{:>8.3} ms  {name}: {} overlaps, {volume:.3e} m³", 1e3 * best, out.len());
 }

@@ -185,11 +185,9 @@ impl Chain {
                 continue;
             }
             self.faces.push(Face { side, first: self.links.len() as u32 });
-            let numbers = corners.map(|c| self.corner(side, pair, c));
-            for k in 0..3 {
-                let (from, to) = (numbers[k], numbers[(k + 1) % 3]);
-                self.links.push(Link { from, to, weight });
-            }
+            let [a, b, c] = corners.map(|c| self.corner(side, pair, c));
+            // The third link would end where the fan begins.
+            self.links.extend([Link { from: a, to: b, weight }, Link { from: b, to: c, weight }]);
         }
     }
 

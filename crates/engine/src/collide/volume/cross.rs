@@ -68,12 +68,14 @@ impl<'a> Pair<'a> {
     }
 
     /// A corner of A or B, in the axes of A.
+    #[inline]
     pub(super) fn point(&self, side: usize, corner: u32) -> DVec3 {
         let p = self.meshes[side].positions[corner as usize];
         if side == 0 { p } else { self.place.point(p) }
     }
 
     /// The corners of a triangle.
+    #[inline]
     pub(super) fn corners(&self, side: usize, face: u32) -> [DVec3; 3] {
         self.meshes[side].triangles[face as usize].map(|c| self.point(side, c))
     }

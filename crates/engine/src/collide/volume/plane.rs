@@ -14,17 +14,22 @@ use super::pieces::{Closing, Pieces};
 #[derive(Debug, Clone, Default)]
 pub(super) struct Work {
     stack: Vec<u32>,
-    /// Number of each corner below the plane among the points.
-    number: Vec<u32>,
-    used: Vec<u32>,
-    /// Triangles with a corner below the plane.
+    /// Points of corners below the plane, and of edges through it.
+    corners: Numbers,
+    edges: Numbers,
+    /// Triangles that may have a corner below the plane.
     faces: Vec<u32>,
-    /// Edges through the plane, in order.
-    edges: Vec<u32>,
     points: Vec<DVec3>,
     links: Vec<Link>,
     groups: Vec<Face>,
     pieces: Pieces,
+}
+
+/// Numbers of points, for corners or edges; none before and after a call.
+#[derive(Debug, Clone, Default)]
+struct Numbers {
+    of: Vec<u32>,
+    used: Vec<u32>,
 }
 
 /// Overlaps of a mesh, which is body A (side 0) or B (side 1), with a half-space.
@@ -49,9 +54,8 @@ pub(super) fn overlaps(
     let closing = Closing { plane: Some((point, normal, side)), least };
     let Work { points, links, groups, pieces, .. } = work;
     pieces.collect(points, links, groups, closing, pose, out);
-    for corner in work.used.drain(..) {
-        work.number[corner as usize] = u32::MAX;
-    }
+    work.corners.forget();
+    work.edges.forget();
 }
 
 impl Work {
@@ -77,25 +81,11 @@ impl Work {
 
     /// Links of all triangles, cut at the plane.
     fn cut(&mut self, mesh: &Mesh, side: usize, height: &impl Fn(DVec3) -> f64) {
-        if self.number.len() < mesh.positions.len() {
-            self.number.resize(mesh.positions.len(), u32::MAX);
-        }
+        self.corners.prepare(mesh.positions.len());
+        self.edges.prepare(mesh.ends.len());
         self.points.clear();
         self.links.clear();
         self.groups.clear();
-        self.edges.clear();
-        for face in &self.faces {
-            let below = mesh.corners(*face).map(|p| height(p) < 0.0);
-            let through = (0..3).filter(|k| below[*k] != below[(k + 1) % 3]);
-            self.edges.extend(through.map(|k| mesh.edges[*face as usize][k]));
-        }
-        self.edges.sort_unstable();
-        self.edges.dedup();
-        self.points.extend(self.edges.iter().map(|edge| {
-            let [p, q] = mesh.ends[*edge as usize].map(|e| mesh.positions[e as usize]);
-            let (h, g) = (height(p).abs(), height(q).abs());
-            if h < g { p + (q - p) * (h / (h + g)) } else { q + (p - q) * (g / (h + g)) }
-        }));
         for f in 0..self.faces.len() {
             let face = self.faces[f] as usize;
             let corners = mesh.triangles[face];
@@ -104,43 +94,75 @@ impl Work {
                 continue;
             }
             self.groups.push(Face { side, first: self.links.len() as u32 });
+            let link = |from: u32, to: u32| Link { from, to, weight: 1 };
+            if below == [true; 3] {
+                let [a, b, c] = corners.map(|c| self.corner(mesh, c));
+                // The third link would end where the fan begins.
+                self.links.extend([link(a, b), link(b, c)]);
+                continue;
+            }
             let (mut leaves, mut enters) = (None, None);
             for k in 0..3 {
                 let next = (k + 1) % 3;
-                let from = below[k].then(|| self.corner(mesh, corners[k]));
-                let to = below[next].then(|| self.corner(mesh, corners[next]));
-                let edge = || {
-                    let at = self.edges.partition_point(|e| *e < mesh.edges[face][k]);
-                    at as u32
-                };
-                match (from, to) {
-                    (Some(from), Some(to)) => self.links.push(Link { from, to, weight: 1 }),
-                    (Some(from), None) => {
-                        let to = edge();
+                let (from, to) = match (below[k], below[next]) {
+                    (true, true) => {
+                        (self.corner(mesh, corners[k]), self.corner(mesh, corners[next]))
+                    }
+                    (true, false) => {
+                        let to = self.crossing(mesh, mesh.edges[face][k], height);
                         leaves = Some(to);
-                        self.links.push(Link { from, to, weight: 1 });
+                        (self.corner(mesh, corners[k]), to)
                     }
-                    (None, Some(to)) => {
-                        let from = edge();
+                    (false, true) => {
+                        let from = self.crossing(mesh, mesh.edges[face][k], height);
                         enters = Some(from);
-                        self.links.push(Link { from, to, weight: 1 });
+                        (from, self.corner(mesh, corners[next]))
                     }
-                    (None, None) => {}
-                }
+                    (false, false) => continue,
+                };
+                self.links.push(link(from, to));
             }
             if let (Some(from), Some(to)) = (leaves, enters) {
-                self.links.push(Link { from, to, weight: 1 });
+                self.links.push(link(from, to));
             }
         }
     }
 
     fn corner(&mut self, mesh: &Mesh, corner: u32) -> u32 {
-        let number = &mut self.number[corner as usize];
+        self.corners.number(corner, &mut self.points, || mesh.positions[corner as usize])
+    }
+
+    /// Where an edge passes the plane.
+    fn crossing(&mut self, mesh: &Mesh, edge: u32, height: &impl Fn(DVec3) -> f64) -> u32 {
+        self.edges.number(edge, &mut self.points, || {
+            let [p, q] = mesh.ends[edge as usize].map(|e| mesh.positions[e as usize]);
+            let (h, g) = (height(p).abs(), height(q).abs());
+            if h < g { p + (q - p) * (h / (h + g)) } else { q + (p - q) * (g / (h + g)) }
+        })
+    }
+}
+
+impl Numbers {
+    fn prepare(&mut self, count: usize) {
+        if self.of.len() < count {
+            self.of.resize(count, u32::MAX);
+        }
+    }
+
+    /// The number of a thing's point; a new one is made where it has none.
+    fn number(&mut self, thing: u32, points: &mut Vec<DVec3>, at: impl FnOnce() -> DVec3) -> u32 {
+        let number = &mut self.of[thing as usize];
         if *number == u32::MAX {
-            *number = self.points.len() as u32;
-            self.points.push(mesh.positions[corner as usize]);
-            self.used.push(corner);
+            *number = points.len() as u32;
+            points.push(at());
+            self.used.push(thing);
         }
         *number
+    }
+
+    fn forget(&mut self) {
+        for thing in self.used.drain(..) {
+            self.of[thing as usize] = u32::MAX;
+        }
     }
 }

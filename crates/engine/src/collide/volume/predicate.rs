@@ -18,6 +18,7 @@ pub(super) struct Sides {
 }
 
 /// Six times the volume of a tetrahedron, its sign exact: quickly where rounding cannot matter.
+#[inline]
 fn tetrahedron(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> f64 {
     let (p, q, r) = (a - d, b - d, c - d);
     let (x, y, z) = (q.y * r.z, q.z * r.x, q.x * r.y);
