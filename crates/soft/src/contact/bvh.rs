@@ -68,6 +68,8 @@ struct Node {
     next: u32,
     /// Items of a leaf; zero for an inner node.
     count: u32,
+    /// Whether anything below is to be tested.
+    active: bool,
 }
 
 /// Most items of a leaf.
@@ -105,17 +107,31 @@ impl Bvh {
         self.built = self.size();
     }
 
-    /// Follows boxes that moved; builds anew where the tree has become loose. A tree for another
-    /// number of boxes is built anew.
+    /// Follows boxes that moved; builds anew where the tree has become loose, and for another
+    /// number of boxes.
     pub fn refit(&mut self, boxes: &[Aabb]) {
-        if boxes.len() != self.items.len() {
-            self.rebuild(boxes);
-            return;
+        let mut anew = boxes.len() != self.items.len();
+        if !anew {
+            self.fit(boxes);
+            let size = self.size();
+            anew = size > STRETCH * self.built && size.is_finite();
         }
-        self.fit(boxes);
-        let size = self.size();
-        if size > STRETCH * self.built && size.is_finite() {
+        if anew {
             self.rebuild(boxes);
+        }
+    }
+
+    /// Tells which items are to be tested: pairs of two others are not visited. None given means
+    /// all, which is also how it is after refitting.
+    pub fn mark(&mut self, active: Option<&[bool]>) {
+        for i in (0..self.nodes.len()).rev() {
+            let Node { next, count, .. } = self.nodes[i];
+            self.nodes[i].active = if count == 0 {
+                self.nodes[i + 1].active || self.nodes[next as usize].active
+            } else {
+                let items = &self.items[next as usize..(next + count) as usize];
+                active.is_none_or(|list| items.iter().any(|k| list[*k as usize]))
+            };
         }
     }
 
@@ -124,6 +140,7 @@ impl Bvh {
         self.boxes.extend(self.items.iter().map(|i| boxes[*i as usize]));
         for i in (0..self.nodes.len()).rev() {
             let Node { next, count, .. } = self.nodes[i];
+            self.nodes[i].active = true;
             self.nodes[i].bounds = if count == 0 {
                 self.nodes[i + 1].bounds.merged(self.nodes[next as usize].bounds)
             } else {
@@ -200,7 +217,7 @@ impl Bvh {
     fn open(&self, a: u32, b: u32, out: &mut Vec<(u32, u32)>) -> bool {
         let (x, y) = (&self.nodes[a as usize], &self.nodes[b as usize]);
         let mut add = |a: u32, b: u32| {
-            if a == b || self.nodes[a as usize].bounds.overlaps(&self.nodes[b as usize].bounds) {
+            if self.worth(a, b) {
                 out.push((a, b));
             }
         };
@@ -221,9 +238,16 @@ impl Bvh {
         true
     }
 
+    /// Whether anything below two nodes may have to be visited.
+    #[inline]
+    fn worth(&self, a: u32, b: u32) -> bool {
+        let (x, y) = (&self.nodes[a as usize], &self.nodes[b as usize]);
+        (x.active || y.active) && (a == b || x.bounds.overlaps(&y.bounds))
+    }
+
     fn search<T>(&self, a: u32, b: u32, out: &mut Vec<T>, visit: &impl Fn(u32, u32, &mut Vec<T>)) {
         let (x, y) = (&self.nodes[a as usize], &self.nodes[b as usize]);
-        if a != b && !x.bounds.overlaps(&y.bounds) {
+        if !self.worth(a, b) {
             return;
         }
         if x.count > 0 && y.count > 0 {
@@ -266,7 +290,8 @@ impl<T> Default for Found<T> {
 /// of their centres.
 fn split(nodes: &mut Vec<Node>, items: &mut [u32], first: usize, centres: &[DVec3]) {
     let me = nodes.len();
-    let leaf = Node { bounds: Aabb::EMPTY, next: first as u32, count: items.len() as u32 };
+    let leaf =
+        Node { bounds: Aabb::EMPTY, next: first as u32, count: items.len() as u32, active: true };
     nodes.push(leaf);
     if items.len() <= LEAF {
         return;
