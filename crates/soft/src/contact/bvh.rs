@@ -78,6 +78,9 @@ const LEAF: usize = 4;
 /// Pieces that a search is cut into, at least. A fixed number, so that threads have no say.
 const PIECES: usize = 64;
 
+/// Items below which other threads are not worth waking.
+const SMALL: usize = 2048;
+
 /// How much longer the boxes of inner nodes may become, in sum, before the tree is built anew.
 const STRETCH: f64 = 1.5;
 
@@ -208,9 +211,14 @@ impl Bvh {
         for f in &mut *found {
             f.items.clear();
         }
-        found.par_iter_mut().zip(pieces).for_each(|(out, (a, b))| {
+        let search = |(out, (a, b)): (&mut Found<T>, &(u32, u32))| {
             self.search(*a, *b, &mut out.items, &visit);
-        });
+        };
+        if self.items.len() < SMALL {
+            found.iter_mut().zip(pieces).for_each(search);
+        } else {
+            found.par_iter_mut().zip(pieces).for_each(search);
+        }
     }
 
     /// Adds the pairs of overlapping nodes below a pair; false if both are leaves.

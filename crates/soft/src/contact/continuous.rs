@@ -3,7 +3,7 @@
 
 use glamx::DVec3;
 
-use super::beside::stay_apart;
+use super::beside::{Rings, stay_apart};
 use super::bvh::Aabb;
 use super::closest::{point_triangle, segments};
 use super::cubic::{roots, volume};
@@ -128,6 +128,7 @@ const LEFT: f64 = 0.1;
 
 struct Sweep<'a> {
     topology: &'a Topology,
+    rings: &'a Rings,
     starts: &'a [DVec3],
     ends: &'a [DVec3],
     thickness: f64,
@@ -139,6 +140,7 @@ impl Sweep<'_> {
     fn primitives(&self, a: u32, b: u32, list: &mut Vec<Impact>) {
         let (p, q) = (&self.topology.primitives[a as usize], &self.topology.primitives[b as usize]);
         if !self.topology.may_touch(p.corners[0], q.corners[0])
+            || self.rings.part(p, q)
             || stay_apart(p, q, self.starts, self.ends)
         {
             return;
@@ -282,6 +284,7 @@ impl Detector {
         let mut found = std::mem::take(&mut self.impacts);
         let sweep = Sweep {
             topology: &self.topology,
+            rings: &self.rings,
             starts: motion.positions,
             ends: &ends,
             thickness: self.thickness,

@@ -2,7 +2,7 @@
 
 use glamx::DVec3;
 
-use super::beside::stay_apart;
+use super::beside::{Rings, stay_apart};
 use super::bvh::{Aabb, Bvh, Found};
 use super::closest::{Region, point_triangle, segments};
 use super::continuous::Impact;
@@ -17,6 +17,7 @@ pub struct Detector {
     pub(crate) tree: Bvh,
     boxes: Vec<Aabb>,
     active: Vec<bool>,
+    pub(crate) rings: Rings,
     found: Vec<Found<SoftContact>>,
     pub(crate) impacts: Vec<Found<Impact>>,
     pub(crate) ends: Vec<DVec3>,
@@ -68,6 +69,7 @@ impl Detector {
             tree: Bvh::default(),
             boxes: Vec::new(),
             active: Vec::new(),
+            rings: Rings::default(),
             found: Vec::new(),
             impacts: Vec::new(),
             ends: Vec::new(),
@@ -90,7 +92,8 @@ impl Detector {
         motion.check(self.topology.vertex_count())?;
         out.left_out += self.refit(motion, None, 0.5 * self.thickness * REACH, None);
         let mut found = std::mem::take(&mut self.found);
-        let near = Near { topology: &self.topology, motion, thickness: self.thickness };
+        let (topology, rings) = (&self.topology, &self.rings);
+        let near = Near { topology, rings, motion, thickness: self.thickness };
         self.tree.self_overlaps(&mut found, |a, b, list| near.primitives(a, b, list));
         for piece in &found {
             out.list.extend_from_slice(&piece.items);
@@ -126,6 +129,7 @@ impl Detector {
             self.boxes.push(if finite { b.grown(margin) } else { Aabb::EMPTY });
         }
         self.tree.refit(&self.boxes);
+        self.rings.update(&self.topology, motion.positions, ends);
         self.active.clear();
         if let Some(active) = active {
             let any = |p: &Primitive| p.corners.iter().any(|v| active[*v as usize]);
@@ -148,6 +152,7 @@ const LEAN: f64 = 1e-3;
 
 struct Near<'a> {
     topology: &'a Topology,
+    rings: &'a Rings,
     motion: &'a Motion<'a>,
     thickness: f64,
 }
@@ -156,6 +161,7 @@ impl Near<'_> {
     fn primitives(&self, a: u32, b: u32, list: &mut Vec<SoftContact>) {
         let (p, q) = (&self.topology.primitives[a as usize], &self.topology.primitives[b as usize]);
         if !self.topology.may_touch(p.corners[0], q.corners[0])
+            || self.rings.part(p, q)
             || stay_apart(p, q, self.motion.positions, self.motion.positions)
         {
             return;
