@@ -57,6 +57,8 @@ pub struct Bvh {
     /// Items in the order of the leaves, and their boxes.
     items: Vec<u32>,
     boxes: Vec<Aabb>,
+    /// Which of them are to be tested; none means all.
+    active: Vec<bool>,
     /// Sum of the boxes' sizes when the tree was built.
     built: f64,
 }
@@ -127,18 +129,23 @@ impl Bvh {
     /// Tells which items are to be tested: pairs of two others are not visited. None given means
     /// all, which is also how it is after refitting.
     pub fn mark(&mut self, active: Option<&[bool]>) {
+        self.active.clear();
+        if let Some(list) = active {
+            self.active.extend(self.items.iter().map(|i| list[*i as usize]));
+        }
         for i in (0..self.nodes.len()).rev() {
             let Node { next, count, .. } = self.nodes[i];
             self.nodes[i].active = if count == 0 {
                 self.nodes[i + 1].active || self.nodes[next as usize].active
             } else {
-                let items = &self.items[next as usize..(next + count) as usize];
-                active.is_none_or(|list| items.iter().any(|k| list[*k as usize]))
+                let items = next as usize..(next + count) as usize;
+                self.active.is_empty() || self.active[items].iter().any(|a| *a)
             };
         }
     }
 
     fn fit(&mut self, boxes: &[Aabb]) {
+        self.active.clear();
         self.boxes.clear();
         self.boxes.extend(self.items.iter().map(|i| boxes[*i as usize]));
         for i in (0..self.nodes.len()).rev() {
@@ -262,6 +269,9 @@ impl Bvh {
             for i in x.next as usize..(x.next + x.count) as usize {
                 let first = if a == b { i + 1 } else { y.next as usize };
                 for j in first..(y.next + y.count) as usize {
+                    if !self.active.is_empty() && !self.active[i] && !self.active[j] {
+                        continue;
+                    }
                     if self.boxes[i].overlaps(&self.boxes[j]) {
                         visit(self.items[i], self.items[j], out);
                     }

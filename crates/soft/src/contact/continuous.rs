@@ -134,6 +134,8 @@ struct Sweep<'a> {
     thickness: f64,
     /// Vertices of one zone do not meet.
     zones: &'a [u32],
+    /// What else is looked at has been before.
+    active: Option<&'a [bool]>,
 }
 
 impl Sweep<'_> {
@@ -166,17 +168,22 @@ impl Sweep<'_> {
 
     fn vertex_face(&self, v: u32, face: &Primitive, list: &mut Vec<Impact>) {
         let [a, b, c] = face.corners;
-        let near = self.swept(&face.corners).overlaps(&self.swept(&[v]));
-        if near {
+        if self.to_do(&[a, b, c, v]) && self.swept(&face.corners).overlaps(&self.swept(&[v])) {
             self.test([a, b, c, v], Pair::VertexFace, list);
         }
     }
 
     fn edge_edge(&self, a: [u32; 2], b: [u32; 2], list: &mut Vec<Impact>) {
         let shared = a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1];
-        if !shared && self.swept(&a).overlaps(&self.swept(&b)) {
-            self.test([a[0], a[1], b[0], b[1]], Pair::EdgeEdge, list);
+        let all = [a[0], a[1], b[0], b[1]];
+        if !shared && self.to_do(&all) && self.swept(&a).overlaps(&self.swept(&b)) {
+            self.test(all, Pair::EdgeEdge, list);
         }
+    }
+
+    #[inline]
+    fn to_do(&self, vertices: &[u32]) -> bool {
+        self.active.is_none_or(|active| vertices.iter().any(|v| active[*v as usize]))
     }
 
     #[inline]
@@ -289,6 +296,7 @@ impl Detector {
             ends: &ends,
             thickness: self.thickness,
             zones,
+            active,
         };
         self.tree.self_overlaps(&mut found, |a, b, list| sweep.primitives(a, b, list));
         out.clear();

@@ -46,7 +46,7 @@ pub struct ImpactOptions {
 
 impl Default for ImpactOptions {
     fn default() -> ImpactOptions {
-        ImpactOptions { impulses: 8, rounds: 64 }
+        ImpactOptions { impulses: 16, rounds: 64 }
     }
 }
 
@@ -204,7 +204,7 @@ impl ImpactSolver {
 }
 
 /// Passes over the impacts of one round.
-const PASSES: usize = 4;
+const PASSES: usize = 16;
 
 fn root(zones: &[u32], mut v: u32) -> u32 {
     while zones[v as usize] != v {
