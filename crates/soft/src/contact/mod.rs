@@ -1,5 +1,6 @@
 //! Contacts of deformables: with each other, with themselves and with rigid shapes.
 
+mod beside;
 mod bvh;
 mod closest;
 mod continuous;
