@@ -8,6 +8,7 @@ mod output;
 mod overlay;
 mod scenery;
 mod sheet;
+mod soft;
 mod times;
 mod weave;
 

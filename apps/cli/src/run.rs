@@ -38,9 +38,22 @@ pub(crate) struct Args {
     /// Who samples normal maps: the reports say who did.
     #[arg(long, value_enum, default_value = "cpu")]
     sampler: Which,
+    /// Write the motion of cloth and soft solids into --out: a GLB file with a morph target for
+    /// each recorded step, or a numbered OBJ file for each.
+    #[arg(long, value_enum, requires = "out", value_name = "KIND")]
+    export: Option<Export>,
     /// Print the summary as JSON.
     #[arg(long)]
     json: bool,
+}
+
+/// Files for the motion of soft bodies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Export {
+    /// `NAME.glb`.
+    Glb,
+    /// `NAME.00000.obj` and so on.
+    Obj,
 }
 
 /// Runs the scene; true unless an expectation was missed.
@@ -60,7 +73,7 @@ pub(crate) fn run(args: &Args) -> Result<bool, CliError> {
     let report = Report::new(&args.scene, &scene, &plan, &outcome);
     let json = serde_json::to_string_pretty(&report).map_err(|e| json_error(&e))? + "\n";
     let written = match &args.out {
-        Some(folder) => output::write(folder, &outcome.recording, &sources, &json)?,
+        Some(folder) => output::write(folder, &outcome.recording, &sources, &json, args.export)?,
         None => Vec::new(),
     };
     let text = if args.json { json } else { report.text(&written) };

@@ -5,6 +5,7 @@
 //! bodies, stepped by [`World::step`].
 
 pub use asperity_friction as friction;
+pub use asperity_soft as deform;
 pub use asperity_solve as solve;
 pub use glamx;
 
@@ -26,6 +27,7 @@ pub mod record;
 pub mod sample;
 pub mod scene;
 pub mod shape;
+pub mod soft;
 mod step;
 pub mod structure;
 pub mod world;

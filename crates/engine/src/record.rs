@@ -33,11 +33,13 @@
 mod columns;
 mod inventory;
 mod npz;
+mod soft;
 mod summary;
 mod table;
 
 pub use columns::{Channel, ContactColumns, Recording, WorldColumns};
 pub use inventory::{Inventory, PairUse};
+pub use soft::SoftColumns;
 pub use summary::Summary;
 
 use crate::world::World;

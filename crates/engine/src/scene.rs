@@ -39,6 +39,7 @@ mod schema;
 mod section;
 mod settings;
 mod shape;
+mod soft;
 mod spec;
 mod starter;
 mod suggest;
@@ -167,6 +168,11 @@ fn fill(
 ) {
     for draft in bodies.list {
         if let Err(e) = world.add_body(draft.desc) {
+            log.add(draft.at, e.to_string());
+        }
+    }
+    for draft in bodies.softs {
+        if let Err(e) = world.add_soft(draft.desc) {
             log.add(draft.at, e.to_string());
         }
     }

@@ -17,6 +17,11 @@ impl World {
         self.report = StepReport::default();
         self.apply_drives();
         self.freeze_bad("force", "the force applied to it", |b| (b.force + b.torque).is_finite());
+        let before: Vec<_> = if self.softs().is_empty() {
+            Vec::new()
+        } else {
+            self.bodies.iter().map(|b| b.pose).collect()
+        };
         // 1. Half-way with the old velocities; free velocities.
         let mut middle = self.half_way();
         // 2. Contacts there.
@@ -33,6 +38,8 @@ impl World {
         // 9. The other half; overlaps and joint errors removed.
         self.advance(&middle);
         self.stabilise(&mut middle);
+        // Cloth and soft solids, with the rigid bodies' motion given.
+        self.step_soft(&before);
         // 10. What happened.
         self.finish();
         self.steps += 1;

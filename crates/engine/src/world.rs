@@ -19,6 +19,7 @@ use crate::joint::{JointDesc, JointId};
 use crate::patch_block::PatchBlock;
 use crate::sample::Patches;
 use crate::shape::{Shape, ShapeError};
+use crate::soft::{SoftStep, Softs};
 use crate::structure::StructureField;
 
 /// How a world is stepped.
@@ -139,6 +140,10 @@ pub struct StepReport {
     pub patches: usize,
     /// Why a device could not sample them; plain code did.
     pub sampler_error: Option<String>,
+    /// What happened to soft bodies; `None` where there are none.
+    pub soft: Option<SoftStep>,
+    /// Why contacts of soft bodies could not be computed; they stood still.
+    pub soft_error: Option<String>,
 }
 
 /// Energies, joules.
@@ -146,7 +151,7 @@ pub struct StepReport {
 pub struct Energy {
     /// Of motion.
     pub kinetic: f64,
-    /// In gravity, zero at the origin.
+    /// In gravity, zero at the origin, and elastic.
     pub potential: f64,
 }
 
@@ -193,6 +198,7 @@ pub struct World {
     pub(crate) joint_impulses: Vec<[f64; MAX_ROWS]>,
     pub(crate) patches: Patches,
     pub(crate) report: StepReport,
+    pub(crate) softs: Softs,
     pub(crate) steps: u64,
 }
 
@@ -213,6 +219,7 @@ impl World {
             islands: Islands::default(),
             joint_impulses: Vec::new(),
             report: StepReport::default(),
+            softs: Softs::default(),
             steps: 0,
         }
     }
@@ -236,7 +243,9 @@ impl World {
     /// Adds a body.
     pub fn add_body(&mut self, desc: BodyDesc) -> Result<BodyId, WorldError> {
         let bad = |what: String| Err(WorldError::Bad(format!("body \"{}\": {what}", desc.name)));
-        if self.bodies.iter().any(|b| b.name == desc.name) {
+        let taken = self.bodies.iter().any(|b| b.name == desc.name)
+            || self.softs().iter().any(|s| s.name == desc.name);
+        if taken {
             return bad("there is another body of this name".to_owned());
         }
         if desc.surface >= self.pairing.surfaces().len() {
@@ -396,7 +405,7 @@ impl World {
         &self.collision
     }
 
-    /// Energy of all dynamic bodies.
+    /// Energy of all dynamic and soft bodies.
     pub fn energy(&self) -> Energy {
         let mut energy = Energy::default();
         for body in self.bodies.iter().filter(|b| b.kind == BodyKind::Dynamic) {
@@ -406,6 +415,11 @@ impl World {
                     + spin.dot(body.inertia * spin));
             let gravity = self.settings.gravity * body.desc.gravity_scale;
             energy.potential -= body.mass * gravity.dot(body.centre_of_mass());
+        }
+        for soft in self.softs() {
+            let weight = self.settings.gravity * soft.body.mass();
+            energy.kinetic += soft.body.kinetic_energy();
+            energy.potential += soft.body.energy() - weight.dot(soft.body.centre());
         }
         energy
     }
@@ -420,14 +434,20 @@ impl World {
                 .chain(body.pose.translation.to_array())
                 .chain(body.linear_velocity.to_array())
                 .chain(body.angular_velocity.to_array());
-            for number in numbers {
-                // FNV-1a over the eight bytes at once, then mixed.
-                hash = (hash ^ number.to_bits()).wrapping_mul(0x0100_0000_01b3);
-                hash ^= hash >> 29;
-            }
+            hash = numbers.fold(hash, mix);
+        }
+        for soft in self.softs() {
+            let all = soft.body.positions.iter().chain(&soft.body.velocities);
+            hash = all.flat_map(DVec3::to_array).fold(hash, mix);
         }
         hash
     }
+}
+
+/// FNV-1a over the eight bytes at once, then mixed.
+fn mix(hash: u64, number: f64) -> u64 {
+    let hash = (hash ^ number.to_bits()).wrapping_mul(0x0100_0000_01b3);
+    hash ^ (hash >> 29)
 }
 
 impl Body {

@@ -43,7 +43,6 @@ fn unknown_keys_are_refused_and_known_ones_described() {
 #[test]
 fn what_is_not_supported_yet_is_not_in_the_schema() {
     let schema = scene::schema();
-    assert!(schema["$defs"]["Body"]["properties"].get("cloth").is_none());
     let extents = &schema["$defs"]["Extent"]["properties"]["model"]["enum"];
     assert_eq!(*extents, serde_json::json!(["point", "spin"]));
     assert_eq!(schema["$defs"]["World"]["properties"]["contact"]["enum"][0], "points");

@@ -28,6 +28,7 @@ struct Entry {
 enum Kind {
     Membrane,
     Hinge,
+    Patch,
     Tet,
 }
 
@@ -60,6 +61,9 @@ impl Scratch {
         }
         for (k, m) in elements.hinges.iter().enumerate() {
             add(Kind::Hinge, k, &m.vertices);
+        }
+        for (k, m) in elements.patches.iter().enumerate() {
+            add(Kind::Patch, k, m.members());
         }
         for (k, m) in elements.tets.iter().enumerate() {
             add(Kind::Tet, k, &m.vertices);
@@ -119,6 +123,12 @@ impl SoftBody {
             e.hinge_states.par_chunks_mut(CHUNK).zip(hinges).for_each(|(states, list)| {
                 for (state, h) in states.iter_mut().zip(list) {
                     *state = h.state(x);
+                }
+            });
+            let patches = e.patches.par_chunks(CHUNK);
+            e.patch_states.par_chunks_mut(CHUNK).zip(patches).for_each(|(states, list)| {
+                for (state, p) in states.iter_mut().zip(list) {
+                    *state = p.state(x);
                 }
             });
         }
@@ -186,6 +196,10 @@ fn block(e: &Elements, entry: Entry, factors: (f64, f64)) -> DMat3 {
             let left = g[i] * c;
             DMat3::from_cols(left * g[j].x, left * g[j].y, left * g[j].z)
         }
+        (Kind::Patch, Some(weave), _) => {
+            let factors = (factors.0, factors.1 * weave.damping);
+            e.patches[k].block(&e.patch_states[k], factors, (i, j))
+        }
         (Kind::Tet, _, Some(material)) => {
             e.tets[k].block(&e.tet_states[k], factors, material, (i, j))
         }
@@ -203,6 +217,12 @@ fn for_each_force(e: &Elements, v: Option<&[DVec3]>, mut add: impl FnMut(u32, DV
         for (h, state) in e.hinges.iter().zip(&e.hinge_states) {
             for (i, f) in h.vertices.into_iter().zip(h.forces(state, v, weave.damping)) {
                 add(i, f);
+            }
+        }
+        for (p, state) in e.patches.iter().zip(&e.patch_states) {
+            let forces = p.forces(state, v, weave.damping);
+            for (i, f) in p.members().iter().zip(forces) {
+                add(*i, f);
             }
         }
     }

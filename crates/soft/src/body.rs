@@ -1,13 +1,15 @@
 use glamx::{DVec2, DVec3};
 
-use crate::cloth::{Hinge, HingeState, Membrane, MembraneState, Weave, hinges};
+use crate::cloth::{
+    Hinge, HingeState, Membrane, MembraneState, Patch, PatchState, Weave, hinges, patches,
+};
 use crate::error::field;
 use crate::linear::Linear;
 use crate::mesh::planar_uvs;
 use crate::solid::{Tet, TetState};
 use crate::step::Scratch;
 use crate::system::BlockMatrix;
-use crate::{Fabric, SoftError, SolidMaterial, StepOptions, SurfaceMesh, TetMesh};
+use crate::{Fabric, Shell, SoftError, SolidMaterial, StepOptions, SurfaceMesh, TetMesh};
 
 /// A cloth or a soft solid: vertices with masses, and the elements between them.
 ///
@@ -85,6 +87,8 @@ pub(crate) struct Elements {
     pub(crate) membrane_states: Vec<MembraneState>,
     pub(crate) hinges: Vec<Hinge>,
     pub(crate) hinge_states: Vec<HingeState>,
+    pub(crate) patches: Vec<Patch>,
+    pub(crate) patch_states: Vec<PatchState>,
     pub(crate) material: Option<SolidMaterial>,
     pub(crate) tets: Vec<Tet>,
     pub(crate) tet_states: Vec<TetState>,
@@ -111,14 +115,19 @@ impl SoftBody {
         if membranes.is_empty() {
             return Err(field("triangles", "none with area in the flat cloth", "at least one"));
         }
-        let (hinges, branching) = hinges(mesh, fabric.bending);
-        defects.branching = branching;
+        let (mut folds, mut bends) = (Vec::new(), Vec::new());
+        match fabric.shell {
+            Shell::Hinges => (folds, defects.branching) = hinges(mesh, fabric.bending),
+            Shell::Patches => (bends, defects.branching) = patches(mesh, fabric.bending),
+        }
         let elements = Elements {
             weave: Some(Weave::new(fabric)),
             membrane_states: vec![MembraneState::default(); membranes.len()],
-            hinge_states: vec![HingeState::default(); hinges.len()],
+            hinge_states: vec![HingeState::default(); folds.len()],
+            patch_states: vec![PatchState::default(); bends.len()],
             membranes,
-            hinges,
+            hinges: folds,
+            patches: bends,
             ..Elements::default()
         };
         let mut body = SoftBody::new(mesh.positions.clone(), masses, elements, defects);
@@ -177,6 +186,7 @@ impl SoftBody {
         defects.loose = (0..n as u32).filter(|i| !(masses[*i as usize] > 0.0)).collect();
         let mut members = (elements.membranes.iter().map(|m| m.vertices.as_slice()))
             .chain(elements.hinges.iter().map(|m| m.vertices.as_slice()))
+            .chain(elements.patches.iter().map(Patch::members))
             .chain(elements.tets.iter().map(|m| m.vertices.as_slice()));
         let matrix = BlockMatrix::new(n, &mut members);
         let scratch = Scratch::new(&elements, &matrix);
@@ -270,6 +280,7 @@ impl SoftBody {
             sum += e.membranes.iter().map(|m| m.energy(x, weave)).sum::<f64>();
         }
         sum += e.hinges.iter().map(|h| h.energy(x)).sum::<f64>();
+        sum += e.patches.iter().map(|p| p.energy(x)).sum::<f64>();
         if let Some(material) = &e.material {
             sum += e.tets.iter().map(|t| t.energy(x, material)).sum::<f64>();
         }

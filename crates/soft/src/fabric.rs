@@ -18,11 +18,24 @@ pub struct Fabric {
     pub poisson: f64,
     /// Moment per width and curvature when bent along warp and weft, N·m.
     pub bending: [f64; 2],
+    /// Which model of bending.
+    pub shell: Shell,
     /// Time constant of internal damping, s: viscosity is this times the stiffness.
     pub damping: f64,
     /// Relative elongation along warp and weft at which the cloth becomes
     /// [`Fabric::LIMIT_STIFFENING`] times stiffer.
     pub strain_limit: Option<f64>,
+}
+
+/// A model of bending.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Shell {
+    /// Curvature from a triangle and its neighbours: converges on regular meshes.
+    #[default]
+    Patches,
+    /// Angles between triangles (discrete shells), as the friction tensor paper has it. How
+    /// stiff the cloth is depends on the mesh, also on regular ones.
+    Hinges,
 }
 
 impl Fabric {
@@ -94,6 +107,7 @@ impl Fabric {
             shear: shear * GF / 0.01 / 1.0_f64.to_radians(),
             poisson: 0.0,
             bending: [bending; 2],
+            shell: Shell::Patches,
             damping: 2e-3,
             strain_limit: None,
         }

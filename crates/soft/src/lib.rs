@@ -38,7 +38,7 @@ mod system;
 
 pub use body::{Defects, SoftBody, Trouble};
 pub use error::SoftError;
-pub use fabric::Fabric;
+pub use fabric::{Fabric, Shell};
 pub use linear::{LinearOptions, LinearReport, Method};
 pub use mesh::{SurfaceMesh, TetMesh};
 pub use solid::{Elastic, SolidMaterial};

@@ -78,15 +78,26 @@ impl SoftBody {
                 self.scratch.moved[i] = self.positions[i] + step;
                 work += self.given(i, gravity, external).dot(step);
             }
-            // Differences of energies end at rounding; forces go on to tell the way.
-            let noise = 1e-13 * before.abs();
-            if self.energy_at(&self.scratch.moved) - before - work <= noise - 1e-4 * part * slope {
+            let change = self.energy_at(&self.scratch.moved) - before - work;
+            let small = 1e-7 * (before.abs() + work.abs());
+            // Differences of small energies are rounding; there the forces tell the way.
+            if change <= -1e-4 * part * slope
+                || (change.abs() <= small && self.slope_at_moved(gravity, external) <= 0.5 * slope)
+            {
                 std::mem::swap(&mut self.positions, &mut self.scratch.moved);
                 return part;
             }
             part *= 0.5;
         }
         0.0
+    }
+
+    /// How much force there is along `scratch.change` at `scratch.moved`, in either sense.
+    fn slope_at_moved(&mut self, gravity: DVec3, external: &[DVec3]) -> f64 {
+        self.update_states();
+        self.add_forces(false, gravity, external);
+        let s = &self.scratch;
+        s.force.iter().zip(&s.change).map(|(f, d)| f.dot(*d)).sum::<f64>().abs()
     }
 
     fn given(&self, i: usize, gravity: DVec3, external: &[DVec3]) -> DVec3 {

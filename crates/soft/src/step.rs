@@ -200,8 +200,8 @@ impl SoftBody {
         };
         let mut found = vectors.into_iter().find_map(bad);
         if found.is_none() {
-            let wrong =
-                |i: usize| !self.pinned[i] && !(self.masses[i] > 0.0 && self.masses[i].is_finite());
+            let good = |m: f64| m > 0.0 && m.is_finite();
+            let wrong = |i: usize| !self.pinned[i] && !good(self.masses[i]);
             found = (0..n).find(|i| wrong(*i)).map(|vertex| Trouble {
                 vertex,
                 field: "masses",

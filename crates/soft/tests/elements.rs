@@ -80,7 +80,7 @@ fn the_stiffness_of_a_membrane_is_the_slope_of_its_forces() {
 fn the_stiffness_of_a_hinge_at_its_rest_angle_is_the_slope_of_its_forces() {
     let sheet = mesh::cloth_rectangle(DVec2::new(0.1, 0.13), [1, 1]).expect("a mesh");
     let (list, branching) = hinges(&sheet, [0.02, 0.01]);
-    assert_eq!((list.len(), branching.len()), (1, 0));
+    assert_eq!((list.len(), branching.len()), (2, 0));
     let mut h = list[0];
     let mut x = h.vertices.map(|i| sheet.positions[i as usize]);
     h.vertices = [0, 1, 2, 3];

@@ -147,6 +147,12 @@ impl Subject {
                 motion = path;
             }
         }
+        for look in &looks {
+            for soft in film.soft_frame(*look) {
+                let finite = soft.iter().filter(|p| p.iter().all(|x| x.is_finite()));
+                points.extend(finite.map(|p| DVec3::from(p.map(f64::from))));
+            }
+        }
         for joint in scene.world.joints().iter().filter(|j| j.a.is_none()) {
             points.push(joint.frame_a.translation);
         }

@@ -50,6 +50,11 @@ pub(super) fn of_bodies(scene: &Scene) -> Vec<[f32; 3]> {
     bodies.iter().map(colour).collect()
 }
 
+/// The colour of a soft body by its number, linear.
+pub(super) fn of_soft(number: usize) -> [f32; 3] {
+    linear(LIVELY[number % LIVELY.len()])
+}
+
 /// Towards the pale ground, by a share.
 pub(super) fn paler(colour: [f32; 3], share: f32) -> [f32; 3] {
     let pale = linear([232, 233, 232]);

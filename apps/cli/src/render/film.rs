@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use asperity::glamx::{DPose3, DQuat, DVec3};
-use asperity::record::Recording;
+use asperity::record::{Recording, SoftColumns};
 use asperity::scene::Scene;
 
 use crate::error::CliError;
@@ -22,6 +22,8 @@ pub(super) struct Film {
     poses: Vec<DPose3>,
     velocities: Vec<[DVec3; 2]>,
     touches: Vec<Vec<Touch>>,
+    /// Soft bodies.
+    softs: Vec<SoftColumns>,
 }
 
 /// One time of a film.
@@ -33,6 +35,8 @@ pub(super) struct Moment<'a> {
     pub(super) velocities: &'a [[DVec3; 2]],
     /// Contacts of the step that ended last.
     pub(super) touches: &'a [Touch],
+    /// Positions of the vertices of each soft body.
+    pub(super) softs: Vec<Vec<DVec3>>,
 }
 
 /// A contact.
@@ -65,6 +69,13 @@ impl Film {
                 )));
             }
             let scene = load_scene(&path)?;
+            if !scene.world.softs().is_empty() {
+                return Err(CliError::Input(format!(
+                    "{}: recordings of cloth and soft solids are not read back; give the scene instead: asperity render {}",
+                    source.display(),
+                    path.display()
+                )));
+            }
             let mut film = Film::read(source, &scene)?;
             if !times.is_empty() {
                 film.cut(last);
@@ -114,6 +125,7 @@ impl Film {
             poses: poses.map(|(p, q)| pose(*p, *q)).collect(),
             velocities: velocities.map(|(v, w)| [(*v).into(), (*w).into()]).collect(),
             touches: (0..recording.len()).map(|f| of.rows(f).map(touch).collect()).collect(),
+            softs: recording.softs.clone(),
         }
     }
 
@@ -178,6 +190,11 @@ impl Film {
         &self.poses[frame * self.bodies..(frame + 1) * self.bodies]
     }
 
+    /// Soft bodies in a recorded frame.
+    pub(super) fn soft_frame(&self, frame: usize) -> impl Iterator<Item = &[[f32; 3]]> {
+        self.softs.iter().map(move |s| s.frame(frame))
+    }
+
     /// All contacts.
     pub(super) fn touches(&self) -> impl Iterator<Item = &Touch> {
         self.touches.iter().flatten()
@@ -203,8 +220,15 @@ impl Film {
             velocities: &self.velocities[before * self.bodies..(before + 1) * self.bodies],
             // The nearer of the two.
             touches: &self.touches[if share > 0.5 { next } else { before }],
+            softs: self.softs.iter().map(|s| between_frames(s, before, next, share)).collect(),
         }
     }
+}
+
+fn between_frames(soft: &SoftColumns, before: usize, next: usize, share: f64) -> Vec<DVec3> {
+    let at = |p: &[f32; 3]| DVec3::from(p.map(f64::from));
+    let pairs = soft.frame(before).iter().zip(soft.frame(next));
+    pairs.map(|(a, b)| at(a).lerp(at(b), share)).collect()
 }
 
 fn pose(position: [f64; 3], rotation: [f64; 4]) -> DPose3 {

@@ -19,6 +19,7 @@ use asperity_gpu::picture::{
 use super::camera::{Viewpoint, matrix};
 use super::colours::{self, paler};
 use super::film::Moment;
+use super::soft;
 use super::weave::weave;
 use crate::error::CliError;
 
@@ -151,6 +152,7 @@ impl Scenery {
         for joint in scene.world.joints() {
             self.joint(shot, joint, moment);
         }
+        soft::place(shot, scene, moment, &self.viewpoint);
     }
 
     fn put(&self, shot: &mut Shot, thing: &Thing, pose: &DPose3, pale: f32, scale: f64) {

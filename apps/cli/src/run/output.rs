@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use asperity::record::Recording;
 use atomic_write_file::AtomicWriteFile;
 
+use super::Export;
 use super::load::Sources;
 use crate::error::CliError;
 
@@ -26,10 +27,12 @@ pub(crate) fn write(
     recording: &Recording,
     sources: &Sources,
     json: &str,
+    export: Option<Export>,
 ) -> Result<Vec<PathBuf>, CliError> {
     type Part<'a> = (&'a str, Box<dyn Fn(&mut Sink) -> io::Result<()> + 'a>);
     let assets: Vec<(String, &Vec<u8>)> =
         sources.assets.iter().map(|(path, bytes)| (format!("scene/{path}"), bytes)).collect();
+    let caches = caches(recording, export);
     let mut parts: Vec<Part> = vec![
         ("bodies.csv", Box::new(|out| recording.write_bodies(out))),
         ("contacts.csv", Box::new(|out| recording.write_contacts(out))),
@@ -39,6 +42,9 @@ pub(crate) fn write(
         (SCENE_COPY, Box::new(|out| out.write_all(sources.text.as_bytes()))),
     ];
     for (name, bytes) in &assets {
+        parts.push((name, Box::new(|out| out.write_all(bytes))));
+    }
+    for (name, bytes) in &caches {
         parts.push((name, Box::new(|out| out.write_all(bytes))));
     }
     parts.push(("run.json", Box::new(|out| out.write_all(json.as_bytes()))));
@@ -63,6 +69,27 @@ pub(crate) fn write(
         written.push(path);
     }
     Ok(written)
+}
+
+/// Names and bytes of the files that hold the motion of soft bodies.
+fn caches(recording: &Recording, export: Option<Export>) -> Vec<(String, Vec<u8>)> {
+    let mut files = Vec::new();
+    for soft in &recording.softs {
+        // A name may hold anything; a file's may not.
+        let plain = |c: char| if c.is_alphanumeric() || "-_".contains(c) { c } else { '_' };
+        let name: String = soft.name.chars().map(plain).collect();
+        match export {
+            None => {}
+            Some(Export::Glb) => {
+                files.push((format!("{name}.glb"), soft.glb(&recording.world.time)));
+            }
+            Some(Export::Obj) => {
+                let one = |k: usize| (format!("{name}.{k:05}.obj"), soft.obj(k));
+                files.extend((0..soft.frames()).map(one));
+            }
+        }
+    }
+    files
 }
 
 type Sink = BufWriter<AtomicWriteFile>;

@@ -105,7 +105,7 @@ fn channel(probe: &Probe) -> Channel {
 /// Unit of what a probe measures, from `"<body>.<quantity>"`.
 fn unit(of: &str) -> &'static str {
     match of.rsplit_once('.').map_or(of, |(_, quantity)| quantity) {
-        "position" | "displacement" | "penetration" => "m",
+        "position" | "displacement" | "penetration" | "extent" => "m",
         "velocity" | "speed" => "m/s",
         "rotation" => "deg",
         "spin" => "rad/s",

@@ -7,6 +7,7 @@ mod pushes;
 mod rigid;
 pub(crate) mod scenes;
 mod setup;
+mod tensors;
 mod tosses;
 
 use std::io::Write as _;
@@ -31,7 +32,7 @@ pub(crate) struct Args {
     /// themselves.
     #[arg(long)]
     data: Option<PathBuf>,
-    /// Folder with the scenes to verify; default scenes/matchstick or scenes/appearance.
+    /// Folder with the scenes to verify; default scenes/ and the name.
     #[arg(long)]
     scenes: Option<PathBuf>,
     /// Who samples normal maps in scenes.
@@ -57,6 +58,8 @@ enum Name {
     Pushes,
     /// The scenes of the matchstick paper; with --data the authors' trajectories too.
     Matchstick,
+    /// Cloth and soft solids with friction tensors; --full drapes all of the 14,130 faces.
+    Tensors,
     /// Friction from normal maps; with --data the normal maps of published assets too.
     Appearance,
 }
@@ -127,6 +130,7 @@ pub(crate) fn run(args: &Args) -> Result<bool, CliError> {
         Name::Appearance => {
             appearance::groups(args.data.clone(), scenes("appearance"), args.sampler)
         }
+        Name::Tensors => tensors::groups(scenes("tensors"), args.full),
         Name::Planar => planar::groups(args.data.clone(), args.full)?,
         Name::Pushes => {
             let data = args.data.clone().ok_or_else(|| {

@@ -1,5 +1,6 @@
 //! The recorded numbers, column by column.
 
+use super::SoftColumns;
 use crate::world::{StepReport, World};
 
 /// A number that is recorded in every frame, such as a probe.
@@ -25,6 +26,8 @@ pub struct Recording {
     pub velocity: Vec<[f64; 3]>,
     /// rad/s, world axes.
     pub angular_velocity: Vec<[f64; 3]>,
+    /// Cloth and soft solids.
+    pub softs: Vec<SoftColumns>,
     /// One number per frame each.
     pub world: WorldColumns,
     /// The contacts of the frames' steps.
@@ -113,6 +116,7 @@ impl Recording {
             rotation: Vec::new(),
             velocity: Vec::new(),
             angular_velocity: Vec::new(),
+            softs: world.softs().iter().map(SoftColumns::new).collect(),
             world: WorldColumns::default(),
             contacts: ContactColumns::default(),
             channels,
@@ -139,6 +143,9 @@ impl Recording {
             self.rotation.push([q.x, q.y, q.z, q.w]);
             self.velocity.push(body.linear_velocity.to_array());
             self.angular_velocity.push(body.angular_velocity.to_array());
+        }
+        for (columns, soft) in self.softs.iter_mut().zip(world.softs()) {
+            columns.push(soft);
         }
         self.world.push(world, worst);
         self.contacts.push(world);

@@ -18,7 +18,9 @@ impl Recording {
     /// - `probe`, `probe_unit`: names, P; `probe_value`: T × P,
     /// - `contact_end`: T, the row after the last of each frame; `contact_body` (A, B): C × 2;
     ///   `contact_point`, `contact_normal`, `contact_force`, `contact_slip`: C × 3;
-    ///   `contact_gap`, `contact_load`, `contact_spin`: C.
+    ///   `contact_gap`, `contact_load`, `contact_spin`: C,
+    /// - where there are soft bodies: `soft`: their names; and for each, with its number k, V
+    ///   vertices and F triangles, `soft_k_position`: T × V × 3, `soft_k_triangle`: F × 3.
     pub fn write_npz(&self, out: impl Write + Seek) -> io::Result<()> {
         let mut archive = Archive { zip: ZipWriter::new(out) };
         let (frames, bodies) = (self.len(), self.bodies.len());
@@ -71,6 +73,16 @@ impl Recording {
         ] {
             archive.numbers(name, &[rows], values)?;
         }
+        if !self.softs.is_empty() {
+            archive.texts("soft", self.softs.iter().map(|s| &s.name))?;
+        }
+        for (k, soft) in self.softs.iter().enumerate() {
+            let shape = [soft.frames(), soft.vertices, 3];
+            archive.singles(&format!("soft_{k}_position"), &shape, soft.position.as_flattened())?;
+            let corners: Vec<u64> =
+                soft.triangles.iter().flatten().map(|i| u64::from(*i)).collect();
+            archive.whole(&format!("soft_{k}_triangle"), &[soft.triangles.len(), 3], &corners)?;
+        }
         archive.zip.finish()?.flush()
     }
 }
@@ -84,6 +96,11 @@ impl<W: Write + Seek> Archive<W> {
     fn numbers(&mut self, name: &str, shape: &[usize], values: &[f64]) -> io::Result<()> {
         let bytes = values.iter().map(|v| v.to_le_bytes());
         self.array(name, "<f8", shape, 8 * values.len(), bytes)
+    }
+
+    fn singles(&mut self, name: &str, shape: &[usize], values: &[f32]) -> io::Result<()> {
+        let bytes = values.iter().map(|v| v.to_le_bytes());
+        self.array(name, "<f4", shape, 4 * values.len(), bytes)
     }
 
     fn whole(&mut self, name: &str, shape: &[usize], values: &[u64]) -> io::Result<()> {

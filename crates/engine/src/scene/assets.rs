@@ -79,6 +79,14 @@ pub(crate) fn mesh(node: &Node, assets: &dyn Assets) -> Option<MeshData> {
     }
 }
 
+/// The text of the file that a value names.
+pub(crate) fn text(node: &Node, assets: &dyn Assets) -> Option<String> {
+    let path = node.text()?;
+    let refuse = |e: String| node.complain(format!("{}: {e}", node.what));
+    let bytes = fetch(path, assets).map_err(refuse).ok()?;
+    String::from_utf8(bytes).map_err(|_| refuse(format!("\"{path}\" is not a text file"))).ok()
+}
+
 fn fetch(path: &str, assets: &dyn Assets) -> Result<Vec<u8>, String> {
     check(path)?;
     assets.read(path).map_err(|e| format!("cannot read \"{path}\": {e}"))

@@ -9,6 +9,7 @@ use super::material::{self, Materials};
 use super::place;
 use super::reader::Fields;
 use super::shape;
+use super::soft::{self, SoftDraft};
 use super::suggest::hint;
 use crate::body::{BodyDesc, BodyKind, Keyframe, Mass};
 use crate::shape::Shape;
@@ -25,6 +26,8 @@ pub(crate) struct Draft {
 #[derive(Debug, Default)]
 pub(crate) struct Bodies {
     pub(crate) list: Vec<Draft>,
+    /// Cloth and soft solids.
+    pub(crate) softs: Vec<SoftDraft>,
     by_name: BTreeMap<String, usize>,
 }
 
@@ -36,6 +39,13 @@ impl Bodies {
     pub(crate) fn read(scene: &Fields, materials: &mut Materials, assets: &dyn Assets) -> Bodies {
         let mut bodies = Bodies::default();
         for fields in scene.tables("body") {
+            if soft::is_soft(&fields) {
+                if let Some(draft) = soft::read(&fields, materials, assets) {
+                    bodies.check_name(&fields, &draft.desc.name);
+                    bodies.softs.push(draft);
+                }
+                continue;
+            }
             let draft = one(&fields, materials, assets);
             bodies.add(&fields, draft);
         }
@@ -45,11 +55,17 @@ impl Bodies {
     /// Adds a body, or notes why not.
     pub(crate) fn add(&mut self, fields: &Fields, draft: Draft) {
         let name = draft.desc.name.clone();
+        self.check_name(fields, &name);
+        self.by_name.entry(name).or_insert(self.list.len());
+        self.list.push(draft);
+    }
+
+    fn check_name(&self, fields: &Fields, name: &str) {
         let problem = if name.trim().is_empty() {
             fields.has("name").then(|| "its name is empty; expected a word".to_owned())
         } else if name == "world" {
             Some("the name \"world\" is taken; choose another".to_owned())
-        } else if self.by_name.contains_key(&name) {
+        } else if self.by_name.contains_key(name) || self.soft(name).is_some() {
             Some(format!("there is another body named \"{name}\"; choose another name"))
         } else {
             None
@@ -57,8 +73,11 @@ impl Bodies {
         if let Some(problem) = problem {
             fields.complain("name", format!("{}: {problem}", fields.label));
         }
-        self.by_name.entry(name).or_insert(self.list.len());
-        self.list.push(draft);
+    }
+
+    /// Number of a soft body by its name.
+    pub(crate) fn soft(&self, name: &str) -> Option<usize> {
+        self.softs.iter().position(|s| s.desc.name == name)
     }
 
     /// Number of a body by its name.
@@ -74,7 +93,8 @@ impl Bodies {
 
     /// `; did you mean …?`
     pub(crate) fn hint(&self, name: &str) -> String {
-        hint(name, self.by_name.keys().map(String::as_str))
+        let soft = self.softs.iter().map(|s| s.desc.name.as_str());
+        hint(name, self.by_name.keys().map(String::as_str).chain(soft))
     }
 
     /// Number of the body that a key of a table names.
@@ -158,12 +178,7 @@ fn check(fields: &Fields, desc: &BodyDesc) {
             format!("{label} has keyframes, but is not kinematic; add kind = \"kinematic\"");
         fields.complain("keyframes", message);
     }
-    if desc.kind == BodyKind::Dynamic
-        && !fields.has("shape")
-        && !fields.has("inertia")
-        && !fields.has("cloth")
-        && !fields.has("soft")
-    {
+    if desc.kind == BodyKind::Dynamic && !fields.has("shape") && !fields.has("inertia") {
         let message = format!(
             "{label} has no shape; expected \"shape\", or \"mass\" and \"inertia\" for a body that touches nothing"
         );

@@ -5,6 +5,7 @@ pub(crate) mod material;
 pub(crate) mod motion;
 pub(crate) mod observe;
 pub(crate) mod prefab;
+pub(crate) mod soft;
 
 use super::spec::{Form, Key, Need, Range, Spec};
 
@@ -16,11 +17,6 @@ const fn required(name: &'static str, form: Form, doc: &'static str) -> Key {
 /// A key that may be there.
 const fn optional(name: &'static str, form: Form, doc: &'static str) -> Key {
     Key { name, form, need: Need::Optional, doc }
-}
-
-/// A key that is refused for now.
-const fn later(name: &'static str, doc: &'static str) -> Key {
-    Key { name, form: Form::Text, need: Need::Later, doc }
 }
 
 /// A table that may have any of its keys.

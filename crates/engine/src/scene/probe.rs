@@ -1,5 +1,7 @@
 //! `probe`: numbers to watch.
 
+mod soft;
+
 use std::collections::BTreeMap;
 
 use glamx::{DQuat, DVec3};
@@ -8,7 +10,9 @@ use super::body::Bodies;
 use super::reader::Fields;
 use super::suggest::hint;
 use crate::body::{BodyId, BodyKind};
+use crate::soft::SoftId;
 use crate::world::{Body, World};
+use soft::{SoftQuantity, of_soft};
 
 /// A number to watch while a world is stepped.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,6 +33,8 @@ enum Source {
     Rotation(BodyId, DQuat, Part),
     /// Squared cosine between the body's y axis and a direction.
     Alignment(BodyId, Part),
+    /// Of a soft body: all of it, or one vertex.
+    Soft(SoftId, Option<usize>, SoftQuantity),
     /// Mean over several bodies.
     Mean(Vec<Source>),
     /// How many of several are below a value.
@@ -114,6 +120,9 @@ impl Source {
             }
             Source::Alignment(id, part) => {
                 body(*id).map_or(f64::NAN, |b| part.of(b.pose.rotation * DVec3::Y).powi(2))
+            }
+            Source::Soft(id, vertex, quantity) => {
+                world.softs().get(id.0).map_or(f64::NAN, |s| quantity.of(s, *vertex, world))
             }
             Source::Mean(list) => {
                 list.iter().map(|s| s.value(world)).sum::<f64>() / list.len() as f64
@@ -235,6 +244,9 @@ fn one(fields: &Fields, bodies: &Bodies) -> Option<Probe> {
             of: of.to_owned(),
             source: Source::World(*found),
         });
+    }
+    if let Some(source) = of_soft(fields, subject, quantity, bodies) {
+        return Some(Probe { name: name?.to_owned(), of: of.to_owned(), source: source? });
     }
     let members = match subject.strip_suffix('*') {
         Some(begin) => bodies.beginning(begin),

@@ -1,7 +1,6 @@
-use std::collections::BTreeMap;
-
 use glamx::{DVec2, DVec3};
 
+use super::neighbours::{edges, pair};
 use crate::SurfaceMesh;
 
 /// Two triangles with a common edge that resist folding: a discrete shell (Grinspun, Hirani,
@@ -10,7 +9,8 @@ use crate::SurfaceMesh;
 /// The energy is ½ k (θ − θ₀)² with θ the angle between the triangles' normals and
 /// k = B l²/(A₁ + A₂); B is the bending stiffness (N·m), l the edge's rest length and A the rest
 /// areas. On a regular grid this is ½ B κ² per area for a sheet bent to curvature κ along the
-/// grid. Twist depends on the mesh, as in every model of hinges.
+/// grid and kept from bending across. How stiff it is otherwise depends on the mesh, as in every
+/// model of hinges; [`Patch`](super::Patch) does not have that fault.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hinge {
     /// The edge's two vertices, then the opposite one of each triangle.
@@ -77,31 +77,14 @@ impl Hinge {
 /// `bending` is B along warp and weft; a hinge that bends along direction n of the flat cloth has
 /// B_warp n_u² + B_weft n_v². Triangles without area in the flat cloth count for nothing.
 pub fn hinges(mesh: &SurfaceMesh, bending: [f64; 2]) -> (Vec<Hinge>, Vec<[u32; 2]>) {
-    let mut edges: BTreeMap<[u32; 2], Vec<(u32, f64, bool)>> = BTreeMap::new();
-    for t in &mesh.triangles {
-        let [a, b, c] = t.map(|i| mesh.uvs[i as usize]);
-        let area = (b - a).perp_dot(c - a).abs() / 2.0;
-        for k in 0..3 {
-            let (i, j, o) = (t[k], t[(k + 1) % 3], t[(k + 2) % 3]);
-            if i != j && i != o && j != o {
-                edges.entry([i.min(j), i.max(j)]).or_default().push((o, area, i < j));
-            }
-        }
-    }
     let mut list = Vec::new();
     let mut branching = Vec::new();
-    for (edge, sides) in edges {
+    for (edge, sides) in edges(mesh) {
         let [i, j] = edge;
         if sides.len() > 2 {
             branching.push(edge);
         }
-        let [first, second] = sides[..] else { continue };
-        // The left triangle runs along i → j. Two triangles of the same sense are no sheet.
-        let (left, right) = if first.2 { (first, second) } else { (second, first) };
-        let total = left.1 + right.1;
-        if left.2 == right.2 || left.0 == right.0 || !(total > 0.0) {
-            continue;
-        }
+        let Some((left, right)) = pair(&sides) else { continue };
         let along = mesh.uvs[j as usize] - mesh.uvs[i as usize];
         let l2 = along.length_squared();
         if !(l2 > 0.0) {
@@ -109,8 +92,8 @@ pub fn hinges(mesh: &SurfaceMesh, bending: [f64; 2]) -> (Vec<Hinge>, Vec<[u32; 2
         }
         let across = DVec2::new(along.y * along.y, along.x * along.x) / l2;
         let b = bending[0] * across.x + bending[1] * across.y;
-        let stiffness = b * l2 / total;
-        list.push(Hinge { vertices: [i, j, left.0, right.0], stiffness, rest: 0.0 });
+        let stiffness = b * l2 / (left.area + right.area);
+        list.push(Hinge { vertices: [i, j, left.opposite, right.opposite], stiffness, rest: 0.0 });
     }
     (list, branching)
 }

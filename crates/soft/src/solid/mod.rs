@@ -7,4 +7,5 @@ mod tet;
 
 pub use energy::Elastic;
 pub use material::SolidMaterial;
+pub(crate) use svd::symmetric_eigen;
 pub use tet::{Tet, TetState};

@@ -34,7 +34,7 @@ impl Svd {
 }
 
 /// Eigenvalues and vectors (columns) of a symmetric matrix, by Jacobi's method.
-pub(super) fn symmetric_eigen(mut a: DMat3) -> ([f64; 3], DMat3) {
+pub(crate) fn symmetric_eigen(mut a: DMat3) -> ([f64; 3], DMat3) {
     let mut v = DMat3::IDENTITY;
     for _ in 0..12 {
         let off = a.y_axis.x.abs() + a.z_axis.x.abs() + a.z_axis.y.abs();

@@ -2,13 +2,17 @@
 #![allow(dead_code)]
 
 use asperity_friction::random::Rng;
-use asperity_soft::{Elastic, Fabric, SoftBody, SolidMaterial, mesh};
+use asperity_soft::{Elastic, Fabric, Shell, SoftBody, SolidMaterial, mesh};
 use glamx::{DVec2, DVec3};
 
 /// A small cloth of a fabric with everything in it.
 pub(crate) fn cloth() -> SoftBody {
+    cloth_of(&stiff())
+}
+
+pub(crate) fn cloth_of(fabric: &Fabric) -> SoftBody {
     let sheet = mesh::cloth_rectangle(DVec2::new(0.3, 0.2), [4, 3]).expect("a mesh");
-    SoftBody::cloth(&sheet, &stiff()).expect("a cloth")
+    SoftBody::cloth(&sheet, fabric).expect("a cloth")
 }
 
 /// A fabric whose bending is not lost beside its stretch.
@@ -20,6 +24,7 @@ pub(crate) fn stiff() -> Fabric {
         shear: 80.0,
         poisson: 0.3,
         bending: [0.02, 0.01],
+        shell: Shell::Patches,
         damping: 3e-3,
         strain_limit: Some(0.05),
     }
@@ -31,9 +36,10 @@ pub(crate) fn solid(model: Elastic) -> SoftBody {
     SoftBody::solid(&block, &material).expect("a solid")
 }
 
-pub(crate) fn all() -> [(&'static str, SoftBody); 3] {
+pub(crate) fn all() -> [(&'static str, SoftBody); 4] {
     [
         ("cloth", cloth()),
+        ("cloth with hinges", cloth_of(&Fabric { shell: Shell::Hinges, ..stiff() })),
         ("corotational", solid(Elastic::Corotational)),
         ("neo-Hookean", solid(Elastic::NeoHookean)),
     ]

@@ -1,7 +1,8 @@
 //! Bodies and shapes.
 
 use super::material::STRUCTURE;
-use super::{NON_NEGATIVE, NUMBER, POSITIVE, SIZES, VECTOR, later, optional, required, table};
+use super::soft::{CLOTH, SOLID};
+use super::{NON_NEGATIVE, NUMBER, POSITIVE, SIZES, VECTOR, optional, required, table};
 use crate::scene::spec::{Form, Range, Spec};
 
 /// Turns: `{axis, deg}`, a quaternion, or several tables in turn.
@@ -54,8 +55,8 @@ pub(crate) static BODY: Spec = table(
             Form::Whole(0, 0xffff_ffff),
             "Bodies that share a group above zero do not touch each other.",
         ),
-        later("cloth", "A sheet of cloth."),
-        later("soft", "A soft solid."),
+        optional("cloth", Form::Table(&CLOTH), "A rectangle of cloth, instead of a shape."),
+        optional("solid", Form::Table(&SOLID), "A soft solid, instead of a shape."),
     ],
 );
 

@@ -1,0 +1,358 @@
+//! Cloth and soft solids in a world: how they are added, and how a step moves them.
+//!
+//! Soft bodies are stepped after the rigid ones: free velocities by backward Euler, contacts with
+//! rigid shapes, with each other and with themselves, then positions. Rigid bodies are walls for
+//! them during the step; what they were pushed with acts on dynamic ones at its end.
+
+mod features;
+mod law;
+mod obstacle;
+
+use std::time::{Duration, Instant};
+
+use asperity_friction::pairing::Pairing;
+use asperity_soft::contact::{
+    ContactError, ContactGeometry, ContactMesh, ContactStage, Detector, Obstacle, StageOptions,
+    StageReport, Step, Topology, VertexFrames,
+};
+use asperity_soft::{SoftBody, Trouble};
+use glamx::{DPose3, DVec2, DVec3};
+
+use crate::world::{Body, Frozen, World, WorldError};
+use features::Features;
+use law::{check_pair, law};
+use obstacle::{RigidObstacle, Solid};
+
+/// A cloth or soft solid to be added to a world.
+#[derive(Debug, Clone)]
+pub struct SoftDesc {
+    /// Unique among all bodies.
+    pub name: String,
+    /// Its vertices, in the world, and its elements.
+    pub body: SoftBody,
+    /// Number of its material, for friction.
+    pub surface: usize,
+    /// Distance that it keeps from others, metres. `None`: the fabric's, or a tenth of the mean
+    /// edge if that is more. The largest of all soft bodies counts for all.
+    pub thickness: Option<f64>,
+    /// Whether it can touch itself.
+    pub self_contact: bool,
+}
+
+/// Number of a soft body in its world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SoftId(pub usize);
+
+/// A cloth or soft solid of a world.
+#[derive(Debug, Clone)]
+pub struct Soft {
+    /// Its name.
+    pub name: String,
+    /// Its vertices and elements.
+    pub body: SoftBody,
+    /// Number of its material.
+    pub surface: usize,
+    /// Centre of mass at the start, metres.
+    pub start: DVec3,
+    thickness: f64,
+    self_contact: bool,
+    first: usize,
+}
+
+/// What a step did to soft bodies.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct SoftStep {
+    /// What contacts did.
+    pub contact: StageReport,
+    /// Most iterations of a linear solve.
+    pub iterations: usize,
+    /// Largest residual of a linear solve.
+    pub linear_residual: f64,
+    /// Time of elasticity.
+    pub elastic: Duration,
+}
+
+/// All soft bodies of a world, and what their contacts need.
+#[derive(Debug, Default)]
+pub(crate) struct Softs {
+    pub(crate) list: Vec<Soft>,
+    /// How contacts are handled.
+    pub(crate) options: StageOptions,
+    /// Passes of the filter.
+    pub(crate) passes: usize,
+    stage: Option<ContactStage>,
+    solids: Vec<Option<Solid>>,
+    features: Features,
+    positions: Vec<DVec3>,
+    velocities: Vec<DVec3>,
+    begin: Vec<DVec3>,
+    inverse_masses: Vec<f64>,
+    /// Material of each vertex.
+    surfaces: Vec<usize>,
+}
+
+impl World {
+    /// Adds a cloth or a soft solid.
+    pub fn add_soft(&mut self, desc: SoftDesc) -> Result<SoftId, WorldError> {
+        let bad = |what: String| Err(WorldError::Bad(format!("body \"{}\": {what}", desc.name)));
+        let taken = self.bodies.iter().any(|b| b.name == desc.name)
+            || self.softs.list.iter().any(|s| s.name == desc.name);
+        if taken {
+            return bad("there is another body of this name".to_owned());
+        }
+        if desc.surface >= self.pairing.surfaces().len() {
+            return bad(format!("there is no material number {}", desc.surface));
+        }
+        let thickness = desc.thickness.unwrap_or_else(|| usual_thickness(&desc.body));
+        if !(thickness.is_finite() && thickness > 0.0) {
+            return bad(format!("thickness {thickness} is not a finite number above zero"));
+        }
+        let rigid = self.bodies.iter().filter(|b| b.shape().is_some()).map(Body::surface);
+        let soft = self.softs.list.iter().map(|s| s.surface);
+        for other in rigid.chain(soft).chain(desc.self_contact.then_some(desc.surface)) {
+            check_pair(&self.pairing, other, desc.surface)?;
+        }
+        let start = desc.body.centre();
+        self.softs.stage = None;
+        self.softs.list.push(Soft {
+            name: desc.name,
+            body: desc.body,
+            surface: desc.surface,
+            start,
+            thickness,
+            self_contact: desc.self_contact,
+            first: 0,
+        });
+        Ok(SoftId(self.softs.list.len() - 1))
+    }
+
+    /// The soft bodies, in the order they were added.
+    pub fn softs(&self) -> &[Soft] {
+        &self.softs.list
+    }
+
+    /// A soft body, to be changed between steps; sizes must stay as they are.
+    pub fn soft_mut(&mut self, id: SoftId) -> Option<&mut SoftBody> {
+        self.softs.list.get_mut(id.0).map(|s| &mut s.body)
+    }
+
+    /// What contacts of soft bodies do, and in how many passes of the filter; at least one.
+    pub fn set_soft_contact(&mut self, options: StageOptions, passes: usize) {
+        (self.softs.options, self.softs.passes) = (options, passes);
+        self.softs.stage = None;
+    }
+
+    /// How many triangles of soft bodies are crossed by edges: none if nothing passed through.
+    pub fn soft_crossings(&mut self) -> usize {
+        let Softs { stage, positions, .. } = &mut self.softs;
+        let Some(stage) = stage else { return 0 };
+        stage.detector.crossings(positions).unwrap_or(usize::MAX)
+    }
+
+    /// One step of all soft bodies. `before` has the poses that rigid bodies began with.
+    pub(crate) fn step_soft(&mut self, before: &[DPose3]) {
+        if self.softs.list.is_empty() {
+            return;
+        }
+        let (h, gravity) = (self.settings.dt, self.settings.gravity);
+        let clock = Instant::now();
+        let mut report = SoftStep::default();
+        if let Err(e) = self.softs.prepare(&self.bodies, before, h) {
+            self.report.soft_error = Some(e.to_string());
+            return;
+        }
+        for soft in &mut self.softs.list {
+            let was_stopped = soft.body.stopped().is_some();
+            let r = soft.body.free_velocities(h, gravity, &[]);
+            report.iterations = report.iterations.max(r.linear.iterations);
+            report.linear_residual = report.linear_residual.max(r.linear.residual);
+            if let Some(trouble) = r.trouble.filter(|_| !was_stopped) {
+                self.report.frozen.push(frozen(&soft.name, self.steps + 1, &trouble));
+            }
+        }
+        report.elastic = clock.elapsed();
+        match self.softs.contacts(&self.bodies, &self.pairing, before, h) {
+            Ok(contact) => report.contact = contact,
+            Err(e) => self.report.soft_error = Some(e.to_string()),
+        }
+        self.softs.push_back(&mut self.bodies);
+        self.report.soft = Some(report);
+    }
+}
+
+fn frozen(name: &str, step: u64, trouble: &Trouble) -> Frozen {
+    let cause = "a vertex of the soft body";
+    Frozen { body: name.to_owned(), step, field: trouble.field, cause }
+}
+
+/// The fabric's thickness, or a tenth of the mean edge if that is more.
+fn usual_thickness(body: &SoftBody) -> f64 {
+    let edges = body.triangles.iter().flat_map(|t| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]]);
+    let length =
+        |e: [u32; 2]| body.positions[e[0] as usize].distance(body.positions[e[1] as usize]);
+    let total: f64 = edges.map(length).sum();
+    body.thickness().max(0.1 * total / (3 * body.triangles.len()).max(1) as f64)
+}
+
+impl Softs {
+    /// Everything that follows from which bodies there are; made again when that changes.
+    fn prepare(&mut self, bodies: &[Body], before: &[DPose3], h: f64) -> Result<(), ContactError> {
+        if self.solids.len() != bodies.len() {
+            self.solids = bodies.iter().map(|b| b.shape().and_then(Solid::new)).collect();
+            self.features = Features::new(bodies);
+            self.stage = None;
+        }
+        let mut count = 0;
+        for soft in &mut self.list {
+            soft.first = count;
+            count += soft.body.positions.len();
+        }
+        let total = count + self.features.len();
+        for list in [&mut self.positions, &mut self.velocities, &mut self.begin] {
+            list.resize(total, DVec3::ZERO);
+        }
+        self.inverse_masses.resize(total, 0.0);
+        self.surfaces.resize(total, 0);
+        for soft in &self.list {
+            let range = soft.first..soft.first + soft.body.positions.len();
+            self.positions[range.clone()].copy_from_slice(&soft.body.positions);
+            self.begin[range.clone()].copy_from_slice(&soft.body.velocities);
+            self.surfaces[range].fill(soft.surface);
+        }
+        self.features.place(
+            bodies,
+            before,
+            h,
+            &mut self.positions[count..],
+            &mut self.begin[count..],
+            &mut self.surfaces[count..],
+        );
+        if self.stage.is_none() {
+            self.stage = Some(self.make_stage(count)?);
+        }
+        Ok(())
+    }
+
+    fn make_stage(&self, count: usize) -> Result<ContactStage, ContactError> {
+        let shift = |soft: &Soft| -> Vec<[u32; 3]> {
+            soft.body.triangles.iter().map(|t| t.map(|i| i + soft.first as u32)).collect()
+        };
+        let triangles: Vec<Vec<[u32; 3]>> = self.list.iter().map(shift).collect();
+        let (edges, points) = self.features.shifted(count as u32);
+        let mut meshes: Vec<ContactMesh> = Vec::new();
+        for (soft, triangles) in self.list.iter().zip(&triangles) {
+            let first = soft.first as u32;
+            meshes.push(ContactMesh {
+                vertices: first..first + soft.body.positions.len() as u32,
+                triangles,
+                edges: &[],
+                points: &[],
+                self_contact: soft.self_contact,
+                rigid: false,
+            });
+        }
+        for (k, range) in self.features.ranges().iter().enumerate() {
+            meshes.push(ContactMesh {
+                vertices: range.start + count as u32..range.end + count as u32,
+                triangles: &[],
+                edges: &edges[k],
+                points: &points[k],
+                self_contact: false,
+                rigid: true,
+            });
+        }
+        let total = self.positions.len();
+        let topology = Topology::new(total, &meshes)?.with_rest(&self.positions)?;
+        let thickness = self.list.iter().map(|s| s.thickness).fold(0.0, f64::max);
+        let mut uvs: Vec<DVec2> = self.list.iter().flat_map(|s| s.body.uvs.clone()).collect();
+        uvs.resize(total, DVec2::ZERO);
+        let frames = VertexFrames::new(&triangles.concat(), &uvs)?;
+        let mut stage = ContactStage::new(Detector::new(topology, thickness)?, frames);
+        stage.options = self.options;
+        stage.filter.passes = self.passes.max(1);
+        Ok(stage)
+    }
+
+    /// Contacts and positions.
+    fn contacts(
+        &mut self,
+        bodies: &[Body],
+        pairing: &Pairing,
+        before: &[DPose3],
+        h: f64,
+    ) -> Result<StageReport, ContactError> {
+        let Softs {
+            list,
+            stage,
+            solids,
+            positions,
+            velocities,
+            begin,
+            inverse_masses,
+            surfaces,
+            ..
+        } = self;
+        let Some(stage) = stage else { return Ok(StageReport::default()) };
+        velocities.copy_from_slice(begin);
+        for soft in list.iter() {
+            let held = soft.body.stopped().is_some();
+            for (i, v) in soft.body.velocities.iter().enumerate() {
+                let k = soft.first + i;
+                velocities[k] = *v;
+                let fixed = held || soft.body.pinned[i];
+                inverse_masses[k] = if fixed { 0.0 } else { 1.0 / soft.body.masses[i] };
+            }
+        }
+        let made: Vec<(usize, RigidObstacle)> = (0..bodies.len())
+            .filter_map(|k| {
+                Some((k, RigidObstacle::new(solids[k].as_ref()?, &bodies[k], before[k], h)?))
+            })
+            .collect();
+        let obstacles: Vec<&dyn Obstacle> = made.iter().map(|(_, o)| o as &dyn Obstacle).collect();
+        let step = Step {
+            positions,
+            velocities,
+            begin_velocities: begin,
+            inverse_masses,
+            obstacles: &obstacles,
+            dt: h,
+        };
+        let law = |g: &ContactGeometry| {
+            let vertex = |list: &[u32]| list.first().map_or(0, |v| surfaces[*v as usize]);
+            let a = match g.obstacle {
+                Some(k) => bodies[made[k].0].surface(),
+                None => vertex(g.contact.side_a().0),
+            };
+            law(pairing, [a, vertex(g.contact.side_b().0)], g)
+        };
+        let report = stage.step(step, law)?;
+        for soft in list.iter_mut() {
+            let range = soft.first..soft.first + soft.body.positions.len();
+            if soft.body.stopped().is_none() {
+                soft.body.positions.copy_from_slice(&positions[range.clone()]);
+                soft.body.velocities.copy_from_slice(&velocities[range]);
+            }
+        }
+        self.features.touched = made.into_iter().map(|(k, _)| k).collect();
+        Ok(report)
+    }
+
+    /// What pushed soft bodies pushes dynamic rigid ones back.
+    fn push_back(&mut self, bodies: &mut [Body]) {
+        let Some(stage) = &self.stage else { return };
+        let contacts = stage.contacts();
+        for (contact, impulse) in contacts.list.iter().zip(stage.filter.impulses()) {
+            let Some(surface) = contacts.surfaces.get(contact.surface as usize) else { continue };
+            let Some(&k) = self.features.touched.get(surface.obstacle as usize) else { continue };
+            let body = &mut bodies[k];
+            if !body.is_pushed() || !impulse.is_finite() {
+                continue;
+            }
+            let arm = surface.point - body.centre_of_mass();
+            body.linear_velocity -= *impulse / body.mass;
+            let turn = body.pose.rotation;
+            let torque = turn.inverse() * arm.cross(*impulse);
+            body.angular_velocity -= turn * (body.inverse_inertia * torque);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Corners and edges of rigid shapes that could poke through a coarse cloth.
+
+use std::ops::Range;
+
+use glamx::{DPose3, DVec3};
+
+use super::obstacle::motion;
+use crate::shape::Shape;
+use crate::world::Body;
+
+/// Corners and edges of boxes and convex hulls. Meshes and height fields have none here: vertices
+/// of soft bodies stay off them, but their spikes can poke through a coarser face.
+#[derive(Debug, Default)]
+pub(super) struct Features {
+    /// Body of each range of vertices, and the vertices in body axes.
+    owners: Vec<usize>,
+    ranges: Vec<Range<u32>>,
+    local: Vec<DVec3>,
+    edges: Vec<Vec<[u32; 2]>>,
+    /// Bodies of the obstacles of the last step.
+    pub(super) touched: Vec<usize>,
+}
+
+impl Features {
+    pub(super) fn new(bodies: &[Body]) -> Features {
+        let mut features = Features::default();
+        for (k, body) in bodies.iter().enumerate() {
+            let Some(Ok(Some(poly))) = body.shape().map(Shape::polyhedron) else { continue };
+            let first = features.local.len() as u32;
+            features.owners.push(k);
+            features.ranges.push(first..first + poly.vertices.len() as u32);
+            features.local.extend(&poly.vertices);
+            features.edges.push(poly.edges.iter().map(|e| e.ends.map(|v| v + first)).collect());
+        }
+        features
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.local.len()
+    }
+
+    pub(super) fn ranges(&self) -> &[Range<u32>] {
+        &self.ranges
+    }
+
+    /// Edges and corners of each body, their vertices counted from `first`.
+    pub(super) fn shifted(&self, first: u32) -> (Vec<Vec<[u32; 2]>>, Vec<Vec<u32>>) {
+        let edge = |e: &[u32; 2]| e.map(|v| v + first);
+        let edges = self.edges.iter().map(|list| list.iter().map(edge).collect()).collect();
+        let points = self.ranges.iter().map(|r| (r.start + first..r.end + first).collect());
+        (edges, points.collect())
+    }
+
+    /// Positions, velocities and materials of all corners.
+    pub(super) fn place(
+        &self,
+        bodies: &[Body],
+        before: &[DPose3],
+        h: f64,
+        positions: &mut [DVec3],
+        velocities: &mut [DVec3],
+        surfaces: &mut [usize],
+    ) {
+        for (k, range) in self.owners.iter().zip(&self.ranges) {
+            let body = &bodies[*k];
+            let (linear, angular, centre) = motion(body, &before[*k], h);
+            for i in range.start as usize..range.end as usize {
+                positions[i] = before[*k].transform_point(self.local[i]);
+                velocities[i] = linear + angular.cross(positions[i] - centre);
+                surfaces[i] = body.surface();
+            }
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Rigid shapes as soft bodies see them: signed distances.
+
+use asperity_soft::contact::{Aabb, Obstacle, SurfaceAxes};
+use glamx::{DPose3, DVec3};
+use parry3d_f64::query::PointQueryWithLocation;
+use parry3d_f64::shape::{SharedShape, TriMesh};
+
+use crate::collide::surface::surface_point;
+use crate::shape::{MeshData, Shape};
+use crate::world::Body;
+
+/// A shape that can tell signed distances.
+#[derive(Debug)]
+pub(super) enum Solid {
+    /// From formulas or from parry.
+    Simple(Shape, SharedShape),
+    /// Triangles; solid from the outside only.
+    Surface(Shape, Box<TriMesh>),
+    /// Parts of a compound, each placed.
+    Parts(Shape, Vec<(DPose3, Solid)>),
+}
+
+impl Solid {
+    /// `None` where the shape cannot be built; bodies with such shapes are refused before.
+    pub(super) fn new(shape: &Shape) -> Option<Solid> {
+        let surface = |mesh: &MeshData| {
+            let mesh = TriMesh::new(mesh.positions.clone(), mesh.triangles.clone()).ok()?;
+            Some(Solid::Surface(shape.clone(), Box::new(mesh)))
+        };
+        match shape {
+            Shape::Mesh(mesh) => surface(mesh),
+            Shape::HeightField { .. } => surface(&shape.height_mesh().ok()?),
+            Shape::Compound(parts) => {
+                let parts = parts.iter().map(|(pose, part)| Some((*pose, Solid::new(part)?)));
+                Some(Solid::Parts(shape.clone(), parts.collect::<Option<_>>()?))
+            }
+            _ => Some(Solid::Simple(shape.clone(), shape.build().ok()?)),
+        }
+    }
+
+    fn shape(&self) -> &Shape {
+        match self {
+            Solid::Simple(shape, _) | Solid::Surface(shape, _) | Solid::Parts(shape, _) => shape,
+        }
+    }
+
+    /// Signed distance, outward normal and part of a point in body axes.
+    fn distance(&self, p: DVec3) -> (f64, DVec3, u32) {
+        match self {
+            Solid::Simple(Shape::HalfSpace { normal }, _) => {
+                let n = normal.normalize_or(DVec3::Y);
+                (n.dot(p), n, 0)
+            }
+            Solid::Simple(Shape::Sphere { radius }, _) => {
+                (p.length() - radius, p.normalize_or(DVec3::Y), 0)
+            }
+            Solid::Simple(Shape::Capsule { half_height, radius }, _) => {
+                let from = p - DVec3::Y * p.y.clamp(-half_height, *half_height);
+                (from.length() - radius, from.normalize_or(DVec3::X), 0)
+            }
+            Solid::Simple(Shape::Box { half_extents }, _) => from_box(p, *half_extents),
+            Solid::Simple(_, parry) => {
+                let found = parry.project_local_point(p, false);
+                let away = if found.is_inside { found.point - p } else { p - found.point };
+                let distance = away.length();
+                let signed = if found.is_inside { -distance } else { distance };
+                (signed, away.try_normalize().unwrap_or_else(|| slope(parry, p)), 0)
+            }
+            Solid::Surface(_, mesh) => {
+                let (found, (triangle, _)) = mesh.project_local_point_and_get_location(p, false);
+                let normal = mesh.triangle(triangle).normal().unwrap_or(DVec3::Y);
+                let away = p - found.point;
+                let outside = away.dot(normal) >= 0.0;
+                let sign = if outside { 1.0 } else { -1.0 };
+                let distance = away.length();
+                // Close to the surface the direction is rounding.
+                let direction = if distance > 1e-9 { away * (sign / distance) } else { normal };
+                (sign * distance, direction, triangle)
+            }
+            Solid::Parts(_, parts) => {
+                let mut best = (f64::INFINITY, DVec3::Y, 0);
+                for (k, (pose, part)) in parts.iter().enumerate() {
+                    let (d, n, _) = part.distance(pose.inverse_transform_point(p));
+                    if d < best.0 {
+                        best = (d, pose.rotation * n, k as u32);
+                    }
+                }
+                best
+            }
+        }
+    }
+
+    fn bounds(&self, pose: &DPose3) -> Aabb {
+        let around = |low: DVec3, high: DVec3| {
+            let (centre, half) = ((low + high) / 2.0, (high - low) / 2.0);
+            let m = glamx::DMat3::from_quat(pose.rotation);
+            let reach = m.x_axis.abs() * half.x + m.y_axis.abs() * half.y + m.z_axis.abs() * half.z;
+            let middle = pose.transform_point(centre);
+            Aabb { min: middle - reach, max: middle + reach }
+        };
+        match self {
+            Solid::Simple(Shape::HalfSpace { .. }, _) => {
+                Aabb { min: DVec3::NEG_INFINITY, max: DVec3::INFINITY }
+            }
+            Solid::Simple(_, parry) => {
+                let b = parry.compute_local_aabb();
+                around(b.mins, b.maxs)
+            }
+            Solid::Surface(_, mesh) => {
+                let b = mesh.local_aabb();
+                around(b.mins, b.maxs)
+            }
+            Solid::Parts(_, parts) => {
+                let mut all = Aabb { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
+                for (local, part) in parts {
+                    let b = part.bounds(&(*pose * *local));
+                    all = Aabb { min: all.min.min(b.min), max: all.max.max(b.max) };
+                }
+                all
+            }
+        }
+    }
+}
+
+fn from_box(p: DVec3, half: DVec3) -> (f64, DVec3, u32) {
+    let over = p.abs() - half;
+    let sign = DVec3::ONE.copysign(p);
+    if over.max_element() <= 0.0 {
+        let axis = if over.x >= over.y && over.x >= over.z {
+            DVec3::X
+        } else if over.y >= over.z {
+            DVec3::Y
+        } else {
+            DVec3::Z
+        };
+        return (over.max_element(), axis * sign, 0);
+    }
+    let out = over.max(DVec3::ZERO);
+    (out.length(), out.normalize_or(DVec3::Y) * sign, 0)
+}
+
+/// Direction in which the distance grows, for a point on the surface.
+fn slope(parry: &SharedShape, p: DVec3) -> DVec3 {
+    let e = 1e-6;
+    let distance = |q: DVec3| {
+        parry.distance_to_local_point(q, false)
+            * if parry.contains_local_point(q) { -1.0 } else { 1.0 }
+    };
+    let along = |d: DVec3| distance(p + d * e) - distance(p - d * e);
+    DVec3::new(along(DVec3::X), along(DVec3::Y), along(DVec3::Z)).normalize_or(DVec3::Y)
+}
+
+/// Mean velocities of a body over a step that began at `before`, and where its centre was then.
+pub(super) fn motion(body: &Body, before: &DPose3, h: f64) -> (DVec3, DVec3, DVec3) {
+    let centre = before.transform_point(body.centre);
+    let linear = (body.centre_of_mass() - centre) / h;
+    let mut turn = body.pose.rotation * before.rotation.inverse();
+    if turn.w < 0.0 {
+        turn = -turn;
+    }
+    (linear, turn.to_scaled_axis() / h, centre)
+}
+
+/// A rigid body during one step.
+pub(super) struct RigidObstacle<'a> {
+    solid: &'a Solid,
+    pose: DPose3,
+    linear: DVec3,
+    angular: DVec3,
+    centre: DVec3,
+    bounds: Aabb,
+}
+
+impl<'a> RigidObstacle<'a> {
+    /// `before` is the pose with which the step began. `None` for poses that are not finite.
+    pub(super) fn new(
+        solid: &'a Solid,
+        body: &Body,
+        before: DPose3,
+        h: f64,
+    ) -> Option<RigidObstacle<'a>> {
+        let (linear, angular, centre) = motion(body, &before, h);
+        let finite = before.is_finite() && linear.is_finite() && angular.is_finite();
+        finite.then(|| RigidObstacle {
+            solid,
+            pose: before,
+            linear,
+            angular,
+            centre,
+            bounds: solid.bounds(&before),
+        })
+    }
+}
+
+impl Obstacle for RigidObstacle<'_> {
+    fn distance(&self, p: DVec3) -> (f64, DVec3) {
+        let (d, n, _) = self.solid.distance(self.pose.inverse_transform_point(p));
+        (d, self.pose.rotation * n)
+    }
+
+    fn velocity(&self, p: DVec3) -> DVec3 {
+        self.linear + self.angular.cross(p - self.centre)
+    }
+
+    fn axes(&self, p: DVec3, normal: DVec3) -> SurfaceAxes {
+        let turn = self.pose.rotation;
+        let local = self.pose.inverse_transform_point(p);
+        let (_, _, part) = self.solid.distance(local);
+        let frame = surface_point(self.solid.shape(), part, local, turn.inverse() * normal);
+        SurfaceAxes {
+            tangent: turn * frame.tangent,
+            bitangent: turn * frame.bitangent,
+            uv: frame.uv,
+        }
+    }
+
+    fn aabb(&self) -> Aabb {
+        self.bounds
+    }
+}

@@ -1,0 +1,229 @@
+use glamx::{DMat3, DVec2, DVec3};
+
+use super::neighbours::neighbours;
+use crate::SurfaceMesh;
+use crate::solid::symmetric_eigen;
+
+/// Most vertices of a patch.
+pub const PATCH: usize = 8;
+
+/// A triangle and vertices around it that resist bending.
+///
+/// Six points fix a quadratic, so the second derivatives of position along warp and weft follow
+/// from the triangle and the three vertices beyond its edges. In a sheet that hardly stretches,
+/// their lengths are the curvatures (κ₁₁, κ₂₂, κ₁₂), and the energy is
+/// ½ area (B₁ κ₁₁² + B₂ κ₂₂² + 2 √(B₁B₂) κ₁₂²): a quadratic function of the positions, whose
+/// stiffness never changes (as Bergou and others, 2006, have it for the mean curvature). It is
+/// exact for every quadratic on every mesh, and converges where all vertices look alike, as in
+/// [`cloth_rectangle`](crate::mesh::cloth_rectangle). On other meshes it is too soft, because a
+/// sheet in balance need not be a quadratic there: by up to 40 % with diagonals that alternate.
+/// A triangle at a border takes vertices from further inside. Curvatures that the vertices do not
+/// tell (across a strip of one cell) cost nothing.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Patch {
+    /// The triangle's vertices, then others. Only the first `count` are used.
+    pub vertices: [u32; PATCH],
+    /// How many vertices there are.
+    pub count: usize,
+    /// Energy ½ Σ |c|² with c = Σ row[i] x[i] for each row, √(N/m).
+    pub rows: [[f64; PATCH]; 3],
+}
+
+/// How a patch is bent now, and what its viscosity follows from.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct PatchState {
+    /// c of the three rows.
+    pub bend: [DVec3; 3],
+    /// The triangle's unit normal; zero where it has no area.
+    pub normal: DVec3,
+    /// The rate of n·c is n·Σ rate[i] v[i].
+    pub rates: [[f64; PATCH]; 3],
+}
+
+/// Curvatures that are this much harder to tell than the others are not told at all: the points
+/// lie almost on a conic, which fixes no quadratic.
+const FAINTEST: f64 = 1e-6;
+
+impl Patch {
+    /// From the flat positions of a triangle and of the vertices around it (five at most); nothing
+    /// if it has no area or nothing resists.
+    pub fn new(
+        triangle: [u32; 3],
+        around: &[u32],
+        uvs: &[DVec2],
+        bending: [f64; 2],
+    ) -> Option<Patch> {
+        let corners = triangle.map(|i| uvs[i as usize]);
+        let [a, b, c] = corners;
+        let twice = (b - a).perp_dot(c - a);
+        if !(twice.abs() > 0.0 && bending[0].max(bending[1]) > 0.0) {
+            return None;
+        }
+        // Points in units of the triangle's size, about its first corner.
+        let unit = twice.abs().sqrt();
+        let square = |p: DVec2| {
+            let q = (p - a) / unit;
+            DVec3::new(0.5 * q.x * q.x, 0.5 * q.y * q.y, q.x * q.y)
+        };
+        let mut patch = Patch { vertices: [triangle[0]; PATCH], count: 3, rows: [[0.0; PATCH]; 3] };
+        patch.vertices[..3].copy_from_slice(&triangle);
+        // How far each other vertex lies from the triangle's plane: d = Σ weight x = g·h, with h
+        // the second derivatives. Least squares: h = (Gᵀ G)⁻¹ Gᵀ d.
+        let mut weights = [[0.0; PATCH]; PATCH];
+        let mut g = [DVec3::ZERO; PATCH];
+        let mut gram = DMat3::ZERO;
+        for other in around.iter().take(PATCH - 3) {
+            let p = uvs[*other as usize];
+            let lambda = [
+                (b - p).perp_dot(c - p) / twice,
+                (c - p).perp_dot(a - p) / twice,
+                (a - p).perp_dot(b - p) / twice,
+            ];
+            let k = patch.count;
+            patch.vertices[k] = *other;
+            weights[k][k] = 1.0;
+            g[k] = square(p);
+            for j in 0..3 {
+                weights[k][j] = -lambda[j];
+                g[k] -= square(corners[j]) * lambda[j];
+            }
+            gram += DMat3::from_cols(g[k] * g[k].x, g[k] * g[k].y, g[k] * g[k].z);
+            patch.count += 1;
+        }
+        let (values, modes) = symmetric_eigen(gram);
+        let largest = values.into_iter().fold(0.0, f64::max);
+        if !(largest > 0.0 && largest.is_finite()) {
+            return None;
+        }
+        let mut inverse = DMat3::ZERO;
+        for k in (0..3).filter(|k| values[*k] > FAINTEST * largest) {
+            let (m, s) = (modes.col(k), 1.0 / values[k]);
+            inverse += DMat3::from_cols(m * (m.x * s), m * (m.y * s), m * (m.z * s));
+        }
+        // Rows are scaled so that the energy is ½ Σ |c|².
+        let twist = 2.0 * (bending[0] * bending[1]).sqrt();
+        let stiffness = [bending[0], bending[1], twist].map(|x| (0.5 * twice.abs() * x).sqrt());
+        for k in 3..patch.count {
+            let h = inverse * g[k] / (unit * unit);
+            for r in 0..3 {
+                for i in 0..PATCH {
+                    patch.rows[r][i] += stiffness[r] * h[r] * weights[k][i];
+                }
+            }
+        }
+        Some(patch)
+    }
+
+    /// The vertices in use.
+    pub fn members(&self) -> &[u32] {
+        &self.vertices[..self.count]
+    }
+
+    /// Bending and its rates at the given positions.
+    pub fn state(&self, x: &[DVec3]) -> PatchState {
+        let bend = self.bend(x);
+        let [a, b, c] = [0, 1, 2].map(|i| x[self.vertices[i] as usize]);
+        let n = (b - a).cross(c - a);
+        let twice = n.length();
+        let mut state = PatchState { bend, normal: DVec3::ZERO, rates: self.rows };
+        if twice > 0.0 {
+            state.normal = n / twice;
+            let across = |e: DVec3| state.normal.cross(e) / twice;
+            let gradients = [across(c - b), across(a - c), across(b - a)];
+            for k in 0..3 {
+                for j in 0..3 {
+                    state.rates[k][j] -= gradients[j].dot(bend[k]);
+                }
+            }
+        }
+        state
+    }
+
+    /// Energy, J.
+    pub fn energy(&self, x: &[DVec3]) -> f64 {
+        0.5 * self.bend(x).iter().map(|c| c.length_squared()).sum::<f64>()
+    }
+
+    /// Forces on the vertices in use, N; viscous ones (time constant `damping`) where velocities
+    /// are given.
+    pub fn forces(&self, state: &PatchState, v: Option<&[DVec3]>, damping: f64) -> [DVec3; PATCH] {
+        let mut forces = [DVec3::ZERO; PATCH];
+        for k in 0..3 {
+            for i in 0..self.count {
+                forces[i] -= state.bend[k] * self.rows[k][i];
+            }
+            if let Some(v) = v {
+                let base = v[self.vertices[0] as usize];
+                let rate: f64 = (0..self.count)
+                    .map(|i| {
+                        state.rates[k][i] * state.normal.dot(v[self.vertices[i] as usize] - base)
+                    })
+                    .sum();
+                for i in 0..self.count {
+                    forces[i] -= state.normal * (damping * rate * state.rates[k][i]);
+                }
+            }
+        }
+        forces
+    }
+
+    /// Block (i, j) of `elastic`·K + `viscous`·D, with the time constant of damping in `viscous`.
+    #[inline]
+    pub fn block(
+        &self,
+        state: &PatchState,
+        (elastic, viscous): (f64, f64),
+        (i, j): (usize, usize),
+    ) -> DMat3 {
+        let (mut plain, mut rate) = (0.0, 0.0);
+        for k in 0..3 {
+            plain += self.rows[k][i] * self.rows[k][j];
+            rate += state.rates[k][i] * state.rates[k][j];
+        }
+        let n = state.normal;
+        let left = n * (viscous * rate);
+        DMat3::from_cols(left * n.x, left * n.y, left * n.z)
+            + DMat3::from_diagonal(DVec3::splat(elastic * plain))
+    }
+
+    fn bend(&self, x: &[DVec3]) -> [DVec3; 3] {
+        let base = x[self.vertices[0] as usize];
+        let mut bend = [DVec3::ZERO; 3];
+        for i in 1..self.count {
+            let d = x[self.vertices[i] as usize] - base;
+            for k in 0..3 {
+                bend[k] += d * self.rows[k][i];
+            }
+        }
+        bend
+    }
+}
+
+/// The patches of a cloth, and the edges of more than two triangles, which do not resist bending.
+pub fn patches(mesh: &SurfaceMesh, bending: [f64; 2]) -> (Vec<Patch>, Vec<[u32; 2]>) {
+    let (beside, branching) = neighbours(mesh);
+    let make = |k: usize| {
+        let mut near = vec![k];
+        let mut around: Vec<u32> = Vec::with_capacity(PATCH);
+        let full = beside[k].iter().all(Option::is_some);
+        let mut next = 0;
+        // Triangle by triangle outward; a triangle with all neighbours needs nobody else.
+        while next < near.len() && (next == 0 || !full) {
+            for side in beside[near[next]].iter().flatten() {
+                if !near.contains(&side.triangle) {
+                    near.push(side.triangle);
+                }
+                let new = !mesh.triangles[k].contains(&side.opposite);
+                if new && !around.contains(&side.opposite) && around.len() < PATCH - 3 {
+                    around.push(side.opposite);
+                }
+            }
+            next += 1;
+            if around.len() == PATCH - 3 {
+                break;
+            }
+        }
+        Patch::new(mesh.triangles[k], &around, &mesh.uvs, bending)
+    };
+    ((0..mesh.triangles.len()).filter_map(make).collect(), branching)
+}
