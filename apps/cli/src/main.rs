@@ -3,6 +3,7 @@
 mod bench;
 mod bench_planar;
 mod bench_sampling;
+mod bench_tensors;
 mod bench_wrench;
 mod demo;
 mod draw;
@@ -82,6 +83,8 @@ enum Bench {
     Solvers(bench::Args),
     /// Time per contact patch of the sampler that turns normal maps into friction.
     Sampling(bench_sampling::Args),
+    /// Cloth with friction tensors: what friction costs, and frames per second.
+    Tensors(bench_tensors::Args),
     /// Steps per second of the planar friction models.
     Planar(bench_planar::Args),
     /// Time contacts by one wrench beside points.
@@ -135,6 +138,7 @@ fn execute(command: Command) -> Result<bool, CliError> {
         Command::Patch(args) => patch::run(&args),
         Command::Bench(Bench::Solvers(args)) => bench::run(&args),
         Command::Bench(Bench::Sampling(args)) => bench_sampling::run(&args),
+        Command::Bench(Bench::Tensors(args)) => bench_tensors::run(&args),
         Command::Bench(Bench::Planar(args)) => bench_planar::run(&args),
         Command::Bench(Bench::Wrench(args)) => bench_wrench::run(&args),
         Command::Planar(args) => planar::run(&args),

@@ -2,7 +2,7 @@
 //! frames of 1/60 s. Prints frames per second, what takes the time, and whether anything passed
 //! through.
 //!
-//! `cargo run --release -p asperity-soft --example drape [frames] [threads]`
+//! `cargo run --release -p asperity-soft --example drape [frames] [threads] [passes]`
 
 use std::time::{Duration, Instant};
 
@@ -41,6 +41,8 @@ fn main() -> Result<(), Error> {
     let vertex_frames = VertexFrames::new(&cloth.triangles, &cloth.uvs)?;
     let mut stage = ContactStage::new(Detector::new(topology, thickness)?, vertex_frames);
     stage.options.residual = false;
+    stage.filter.passes = number(3, 20);
+    cloth.options.linear.tolerance = 1e-3;
     let inverse = cloth.inverse_masses();
     let set = Set::from(Tensor::linear(DMat2::from_diagonal(DVec2::new(0.2, 0.6)))?);
     let dt = 1.0 / 60.0;

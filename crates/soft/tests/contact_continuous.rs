@@ -155,7 +155,7 @@ fn impacts_are_cleared_and_linear_momentum_is_kept() {
         let mut left = Vec::new();
         let motion = Motion { positions: &x, velocities: &v, dt };
         if report.zoned == 0 {
-            detector.find_impacts(&motion, &[], &mut left).unwrap();
+            detector.find_impacts(&motion, &[], None, &mut left).unwrap();
             assert!(left.is_empty());
         }
     }

@@ -7,6 +7,7 @@ mod pushes;
 mod rigid;
 pub(crate) mod scenes;
 pub(crate) mod setup;
+mod tensors;
 mod tosses;
 pub(crate) mod wrench;
 
@@ -58,6 +59,8 @@ enum Name {
     Pushes,
     /// The scenes of the matchstick paper; with --data the authors' trajectories too.
     Matchstick,
+    /// Cloth and soft solids with friction tensors; --full drapes all of the 14,130 faces.
+    Tensors,
     /// Friction from normal maps; with --data the normal maps of published assets too.
     Appearance,
     /// Overlaps of closed shapes and contacts by one wrench.
@@ -130,6 +133,7 @@ pub(crate) fn run(args: &Args) -> Result<bool, CliError> {
         Name::Appearance => {
             appearance::groups(args.data.clone(), scenes("appearance"), args.sampler)
         }
+        Name::Tensors => tensors::groups(scenes("tensors"), args.full),
         Name::Wrench => wrench::groups(scenes("wrench"), args.full),
         Name::Planar => planar::groups(args.data.clone(), scenes("planar"), args.full)?,
         Name::Pushes => {

@@ -39,13 +39,20 @@ impl Aabb {
     /// Whether the two share a point.
     #[inline]
     pub fn overlaps(&self, other: &Aabb) -> bool {
-        self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
+        let (a, b) = (self, other);
+        a.min.x <= b.max.x
+            && b.min.x <= a.max.x
+            && a.min.y <= b.max.y
+            && b.min.y <= a.max.y
+            && a.min.z <= b.max.z
+            && b.min.z <= a.max.z
     }
 
-    /// Length of the diagonal; zero for an empty box.
+    /// Sum of the three sides; zero for an empty box.
+    #[inline]
     fn extent(&self) -> f64 {
         let d = self.max - self.min;
-        if d.min_element() >= 0.0 { d.length() } else { 0.0 }
+        (d.x + d.y + d.z).max(0.0)
     }
 }
 
@@ -57,6 +64,8 @@ pub struct Bvh {
     /// Items in the order of the leaves, and their boxes.
     items: Vec<u32>,
     boxes: Vec<Aabb>,
+    /// Which of them are to be tested; none means all.
+    active: Vec<bool>,
     /// Sum of the boxes' sizes when the tree was built.
     built: f64,
 }
@@ -68,13 +77,18 @@ struct Node {
     next: u32,
     /// Items of a leaf; zero for an inner node.
     count: u32,
+    /// Whether anything below is to be tested.
+    active: bool,
 }
 
 /// Most items of a leaf.
-const LEAF: usize = 4;
+const LEAF: usize = 2;
 
 /// Pieces that a search is cut into, at least. A fixed number, so that threads have no say.
 const PIECES: usize = 64;
+
+/// Items below which other threads are not worth waking.
+const SMALL: usize = 2048;
 
 /// How much longer the boxes of inner nodes may become, in sum, before the tree is built anew.
 const STRETCH: f64 = 1.5;
@@ -105,25 +119,45 @@ impl Bvh {
         self.built = self.size();
     }
 
-    /// Follows boxes that moved; builds anew where the tree has become loose. A tree for another
-    /// number of boxes is built anew.
+    /// Follows boxes that moved; builds anew where the tree has become loose, and for another
+    /// number of boxes.
     pub fn refit(&mut self, boxes: &[Aabb]) {
-        if boxes.len() != self.items.len() {
-            self.rebuild(boxes);
-            return;
+        let mut anew = boxes.len() != self.items.len();
+        if !anew {
+            self.fit(boxes);
+            let size = self.size();
+            anew = size > STRETCH * self.built && size.is_finite();
         }
-        self.fit(boxes);
-        let size = self.size();
-        if size > STRETCH * self.built && size.is_finite() {
+        if anew {
             self.rebuild(boxes);
         }
     }
 
+    /// Tells which items are to be tested: pairs of two others are not visited. None given means
+    /// all, which is also how it is after refitting.
+    pub fn mark(&mut self, active: Option<&[bool]>) {
+        self.active.clear();
+        if let Some(list) = active {
+            self.active.extend(self.items.iter().map(|i| list[*i as usize]));
+        }
+        for i in (0..self.nodes.len()).rev() {
+            let Node { next, count, .. } = self.nodes[i];
+            self.nodes[i].active = if count == 0 {
+                self.nodes[i + 1].active || self.nodes[next as usize].active
+            } else {
+                let items = next as usize..(next + count) as usize;
+                self.active.is_empty() || self.active[items].iter().any(|a| *a)
+            };
+        }
+    }
+
     fn fit(&mut self, boxes: &[Aabb]) {
+        self.active.clear();
         self.boxes.clear();
         self.boxes.extend(self.items.iter().map(|i| boxes[*i as usize]));
         for i in (0..self.nodes.len()).rev() {
             let Node { next, count, .. } = self.nodes[i];
+            self.nodes[i].active = true;
             self.nodes[i].bounds = if count == 0 {
                 self.nodes[i + 1].bounds.merged(self.nodes[next as usize].bounds)
             } else {
@@ -191,16 +225,21 @@ impl Bvh {
         for f in &mut *found {
             f.items.clear();
         }
-        found.par_iter_mut().zip(pieces).for_each(|(out, (a, b))| {
+        let search = |(out, (a, b)): (&mut Found<T>, &(u32, u32))| {
             self.search(*a, *b, &mut out.items, &visit);
-        });
+        };
+        if self.items.len() < SMALL {
+            found.iter_mut().zip(pieces).for_each(search);
+        } else {
+            found.par_iter_mut().zip(pieces).for_each(search);
+        }
     }
 
     /// Adds the pairs of overlapping nodes below a pair; false if both are leaves.
     fn open(&self, a: u32, b: u32, out: &mut Vec<(u32, u32)>) -> bool {
         let (x, y) = (&self.nodes[a as usize], &self.nodes[b as usize]);
         let mut add = |a: u32, b: u32| {
-            if a == b || self.nodes[a as usize].bounds.overlaps(&self.nodes[b as usize].bounds) {
+            if self.worth(a, b) {
                 out.push((a, b));
             }
         };
@@ -221,15 +260,25 @@ impl Bvh {
         true
     }
 
+    /// Whether anything below two nodes may have to be visited.
+    #[inline]
+    fn worth(&self, a: u32, b: u32) -> bool {
+        let (x, y) = (&self.nodes[a as usize], &self.nodes[b as usize]);
+        (x.active || y.active) && (a == b || x.bounds.overlaps(&y.bounds))
+    }
+
     fn search<T>(&self, a: u32, b: u32, out: &mut Vec<T>, visit: &impl Fn(u32, u32, &mut Vec<T>)) {
         let (x, y) = (&self.nodes[a as usize], &self.nodes[b as usize]);
-        if a != b && !x.bounds.overlaps(&y.bounds) {
+        if !self.worth(a, b) {
             return;
         }
         if x.count > 0 && y.count > 0 {
             for i in x.next as usize..(x.next + x.count) as usize {
                 let first = if a == b { i + 1 } else { y.next as usize };
                 for j in first..(y.next + y.count) as usize {
+                    if !self.active.is_empty() && !self.active[i] && !self.active[j] {
+                        continue;
+                    }
                     if self.boxes[i].overlaps(&self.boxes[j]) {
                         visit(self.items[i], self.items[j], out);
                     }
@@ -266,7 +315,8 @@ impl<T> Default for Found<T> {
 /// of their centres.
 fn split(nodes: &mut Vec<Node>, items: &mut [u32], first: usize, centres: &[DVec3]) {
     let me = nodes.len();
-    let leaf = Node { bounds: Aabb::EMPTY, next: first as u32, count: items.len() as u32 };
+    let leaf =
+        Node { bounds: Aabb::EMPTY, next: first as u32, count: items.len() as u32, active: true };
     nodes.push(leaf);
     if items.len() <= LEAF {
         return;

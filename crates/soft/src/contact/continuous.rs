@@ -3,12 +3,13 @@
 
 use glamx::DVec3;
 
+use super::beside::{Rings, stay_apart};
 use super::bvh::Aabb;
 use super::closest::{point_triangle, segments};
 use super::cubic::{roots, volume};
 use super::detect::{Detector, Motion};
 use super::record::{NO_SURFACE, SoftContact};
-use super::topology::{Primitive, Topology};
+use super::topology::{ContactError, Primitive, Topology, same_length};
 
 /// Four points that would meet, with the time of the step (0 to 1) at which they do.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -125,18 +126,25 @@ const MET: f64 = 1e-3;
 /// Part of the distance at the beginning that is left at the end.
 const LEFT: f64 = 0.1;
 
-pub(crate) struct Sweep<'a> {
-    pub(crate) topology: &'a Topology,
-    pub(crate) motion: &'a Motion<'a>,
-    pub(crate) thickness: f64,
+struct Sweep<'a> {
+    topology: &'a Topology,
+    rings: &'a Rings,
+    starts: &'a [DVec3],
+    ends: &'a [DVec3],
+    thickness: f64,
     /// Vertices of one zone do not meet.
-    pub(crate) zones: &'a [u32],
+    zones: &'a [u32],
+    /// What else is looked at has been before.
+    active: Option<&'a [bool]>,
 }
 
 impl Sweep<'_> {
-    pub(crate) fn primitives(&self, a: u32, b: u32, list: &mut Vec<Impact>) {
+    fn primitives(&self, a: u32, b: u32, list: &mut Vec<Impact>) {
         let (p, q) = (&self.topology.primitives[a as usize], &self.topology.primitives[b as usize]);
-        if !self.topology.may_touch(p.corners[0], q.corners[0]) {
+        if !self.topology.may_touch(p.corners[0], q.corners[0])
+            || self.rings.part(p, q)
+            || stay_apart(p, q, self.starts, self.ends)
+        {
             return;
         }
         for (vertices, face) in [(p, q), (q, p)] {
@@ -160,23 +168,28 @@ impl Sweep<'_> {
 
     fn vertex_face(&self, v: u32, face: &Primitive, list: &mut Vec<Impact>) {
         let [a, b, c] = face.corners;
-        let near = self.swept(&face.corners).overlaps(&self.swept(&[v]));
-        if near {
+        if self.to_do(&[a, b, c, v]) && self.swept(&face.corners).overlaps(&self.swept(&[v])) {
             self.test([a, b, c, v], Pair::VertexFace, list);
         }
     }
 
     fn edge_edge(&self, a: [u32; 2], b: [u32; 2], list: &mut Vec<Impact>) {
         let shared = a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1];
-        if !shared && self.swept(&a).overlaps(&self.swept(&b)) {
-            self.test([a[0], a[1], b[0], b[1]], Pair::EdgeEdge, list);
+        let all = [a[0], a[1], b[0], b[1]];
+        if !shared && self.to_do(&all) && self.swept(&a).overlaps(&self.swept(&b)) {
+            self.test(all, Pair::EdgeEdge, list);
         }
     }
 
     #[inline]
+    fn to_do(&self, vertices: &[u32]) -> bool {
+        self.active.is_none_or(|active| vertices.iter().any(|v| active[*v as usize]))
+    }
+
+    #[inline]
     fn swept(&self, vertices: &[u32]) -> Aabb {
-        let points = vertices.iter().flat_map(|v| [self.motion.start(*v), self.motion.end(*v)]);
-        Aabb::around(points).grown(MET * self.thickness)
+        let both = |v: &u32| [self.starts[*v as usize], self.ends[*v as usize]];
+        Aabb::around(vertices.iter().flat_map(both)).grown(MET * self.thickness)
     }
 
     fn test(&self, vertices: [u32; 4], pair: Pair, list: &mut Vec<Impact>) {
@@ -187,10 +200,21 @@ impl Sweep<'_> {
         {
             return;
         }
-        let start = vertices.map(|v| self.motion.start(v));
-        let end = vertices.map(|v| self.motion.end(v));
+        let start = vertices.map(|v| self.starts[v as usize]);
+        let end = vertices.map(|v| self.ends[v as usize]);
+        let path = [0, 1, 2, 3].map(|i| end[i] - start[i]);
         let before = sum(pair.weights(start), start);
         let distance = before.length();
+        // The distance closes no faster than two of the points.
+        let between: &[(usize, usize)] = match pair {
+            Pair::VertexFace => &[(0, 3), (1, 3), (2, 3)],
+            Pair::EdgeEdge => &[(0, 2), (0, 3), (1, 2), (1, 3)],
+        };
+        let speed2 = |(i, j): &(usize, usize)| (path[*i] - path[*j]).length_squared();
+        let fastest = between.iter().map(speed2).fold(0.0, f64::max).sqrt();
+        if distance > fastest + MET * self.thickness {
+            return;
+        }
         // Features that begin nearer than what counts as met would always meet.
         let tolerance = (MET * self.thickness).min(0.5 * LEFT * distance);
         let reach = start.iter().fold(0.0_f64, |m, x| m.max(x.abs().max_element()));
@@ -202,7 +226,6 @@ impl Sweep<'_> {
         }) else {
             return;
         };
-        let path = [0, 1, 2, 3].map(|i| end[i] - start[i]);
         let x = at(start, path, time);
         let weights = pair.weights(x);
         let (offset, apart) = (sum(weights, start), sum(weights, x));
@@ -238,24 +261,50 @@ impl Sweep<'_> {
 }
 
 impl Detector {
-    /// Everything that would meet within the step, in an order that only the topology decides.
-    /// Vertices with the same number in `zones` (may be empty) are left out.
+    /// Everything that would meet within the step, in an order that only the topology decides;
+    /// returns how many primitives were left out because their numbers are not finite.
+    ///
+    /// Vertices with the same number in `zones` (may be empty) do not meet. Only features near
+    /// vertices that are `active` are looked at; none given means all.
     pub fn find_impacts(
         &mut self,
         motion: &Motion,
         zones: &[u32],
+        active: Option<&[bool]>,
         out: &mut Vec<Impact>,
-    ) -> Result<usize, super::ContactError> {
-        motion.check(self.topology.vertex_count())?;
-        let left_out = self.refit(motion, true, MET * self.thickness);
+    ) -> Result<usize, ContactError> {
+        let count = self.topology.vertex_count();
+        motion.check(count)?;
+        if !zones.is_empty() {
+            same_length("zones", zones.len(), count)?;
+        }
+        same_length("active vertices", active.map_or(count, <[bool]>::len), count)?;
+        // What all have in common does not matter; seen from there, paths are shorter.
+        let finite = motion.velocities.iter().filter(|v| v.is_finite());
+        let (sum, number) = finite.fold((DVec3::ZERO, 0.0), |(s, n), v| (s + *v, n + 1.0));
+        let drift = if number > 0.0 { sum / number } else { DVec3::ZERO };
+        let mut ends = std::mem::take(&mut self.ends);
+        ends.clear();
+        let paths = motion.velocities.iter().map(|v| (*v - drift) * motion.dt);
+        ends.extend(motion.positions.iter().zip(paths).map(|(x, path)| *x + path));
+        let left_out = self.refit(motion, Some(&ends), MET * self.thickness, active);
         let mut found = std::mem::take(&mut self.impacts);
-        let sweep = Sweep { topology: &self.topology, motion, thickness: self.thickness, zones };
+        let sweep = Sweep {
+            topology: &self.topology,
+            rings: &self.rings,
+            starts: motion.positions,
+            ends: &ends,
+            thickness: self.thickness,
+            zones,
+            active,
+        };
         self.tree.self_overlaps(&mut found, |a, b, list| sweep.primitives(a, b, list));
         out.clear();
         for piece in &found {
             out.extend_from_slice(&piece.items);
         }
         self.impacts = found;
+        self.ends = ends;
         Ok(left_out)
     }
 }

@@ -10,7 +10,7 @@ impl Detector {
         let still = vec![DVec3::ZERO; positions.len()];
         let motion = Motion { positions, velocities: &still, dt: 0.0 };
         motion.check(self.topology.vertex_count())?;
-        self.refit(&motion, false, 0.0);
+        self.refit(&motion, None, 0.0, None);
         let topology = &self.topology;
         let mut found = Vec::new();
         self.tree.self_overlaps(&mut found, |a, b, list: &mut Vec<()>| {

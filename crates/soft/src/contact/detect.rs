@@ -2,6 +2,7 @@
 
 use glamx::DVec3;
 
+use super::beside::{Rings, stay_apart};
 use super::bvh::{Aabb, Bvh, Found};
 use super::closest::{Region, point_triangle, segments};
 use super::continuous::Impact;
@@ -14,9 +15,12 @@ pub struct Detector {
     pub(crate) topology: Topology,
     pub(crate) thickness: f64,
     pub(crate) tree: Bvh,
-    pub(crate) boxes: Vec<Aabb>,
+    boxes: Vec<Aabb>,
+    active: Vec<bool>,
+    pub(crate) rings: Rings,
     found: Vec<Found<SoftContact>>,
     pub(crate) impacts: Vec<Found<Impact>>,
+    pub(crate) ends: Vec<DVec3>,
 }
 
 /// Where the vertices are and how they move. Lengths are those of the topology.
@@ -64,8 +68,11 @@ impl Detector {
             thickness,
             tree: Bvh::default(),
             boxes: Vec::new(),
+            active: Vec::new(),
+            rings: Rings::default(),
             found: Vec::new(),
             impacts: Vec::new(),
+            ends: Vec::new(),
         })
     }
 
@@ -83,9 +90,10 @@ impl Detector {
     /// than twice the thickness and closing to less than it within the step.
     pub fn find(&mut self, motion: &Motion, out: &mut Contacts) -> Result<(), ContactError> {
         motion.check(self.topology.vertex_count())?;
-        out.left_out += self.refit(motion, false, 0.5 * self.thickness * REACH);
+        out.left_out += self.refit(motion, None, 0.5 * self.thickness * REACH, None);
         let mut found = std::mem::take(&mut self.found);
-        let near = Near { topology: &self.topology, motion, thickness: self.thickness };
+        let (topology, rings) = (&self.topology, &self.rings);
+        let near = Near { topology, rings, motion, thickness: self.thickness };
         self.tree.self_overlaps(&mut found, |a, b, list| near.primitives(a, b, list));
         for piece in &found {
             out.list.extend_from_slice(&piece.items);
@@ -94,24 +102,40 @@ impl Detector {
         Ok(())
     }
 
-    /// Fits the tree to the motion, over the whole step or to its beginning; returns how many
-    /// primitives have numbers that are not finite.
-    pub(crate) fn refit(&mut self, motion: &Motion, swept: bool, margin: f64) -> usize {
+    /// Fits the tree to the motion, over the whole step (`ends`) or to its beginning; returns how
+    /// many primitives have numbers that are not finite. Primitives with an `active` vertex are
+    /// to be tested; none given means all.
+    pub(crate) fn refit(
+        &mut self,
+        motion: &Motion,
+        ends: Option<&[DVec3]>,
+        margin: f64,
+        active: Option<&[bool]>,
+    ) -> usize {
         let mut left_out = 0;
         self.boxes.clear();
         for p in &self.topology.primitives {
-            let mut b = Aabb::around(p.corners.map(|v| motion.start(v)));
+            let start = p.corners.map(|v| motion.start(v));
+            let mut b = Aabb::around(start);
             let mut finite = p.corners.iter().all(|v| {
                 motion.start(*v).is_finite() && motion.velocities[*v as usize].is_finite()
             });
-            if swept {
-                b = b.merged(Aabb::around(p.corners.map(|v| motion.end(v))));
+            if let Some(ends) = ends {
+                let end = p.corners.map(|v| ends[v as usize]);
+                b = b.merged(Aabb::around(end));
                 finite &= b.min.is_finite() && b.max.is_finite();
             }
             left_out += usize::from(!finite);
             self.boxes.push(if finite { b.grown(margin) } else { Aabb::EMPTY });
         }
         self.tree.refit(&self.boxes);
+        self.rings.update(&self.topology, motion.positions, ends);
+        self.active.clear();
+        if let Some(active) = active {
+            let any = |p: &Primitive| p.corners.iter().any(|v| active[*v as usize]);
+            self.active.extend(self.topology.primitives.iter().map(any));
+        }
+        self.tree.mark(active.map(|_| self.active.as_slice()));
         left_out
     }
 }
@@ -128,6 +152,7 @@ const LEAN: f64 = 1e-3;
 
 struct Near<'a> {
     topology: &'a Topology,
+    rings: &'a Rings,
     motion: &'a Motion<'a>,
     thickness: f64,
 }
@@ -135,7 +160,10 @@ struct Near<'a> {
 impl Near<'_> {
     fn primitives(&self, a: u32, b: u32, list: &mut Vec<SoftContact>) {
         let (p, q) = (&self.topology.primitives[a as usize], &self.topology.primitives[b as usize]);
-        if !self.topology.may_touch(p.corners[0], q.corners[0]) {
+        if !self.topology.may_touch(p.corners[0], q.corners[0])
+            || self.rings.part(p, q)
+            || stay_apart(p, q, self.motion.positions, self.motion.positions)
+        {
             return;
         }
         for (vertices, face) in [(p, q), (q, p)] {

@@ -6,14 +6,14 @@ use super::continuous::Impact;
 use super::detect::{Detector, Motion};
 use super::filter::VelocityFilter;
 use super::obstacle::Obstacle;
-use super::record::Contacts;
+use super::record::{Contacts, SoftContact};
 use super::topology::ContactError;
 
 /// Clears a step of impacts (Bridson et al. 2002). Keeps its memory.
 ///
 /// First come rounds of inelastic impulses, which keep linear and angular momentum. What they do
 /// not clear is joined to *zones* that move as rigid bodies. Points of one zone move by an affine
-/// map I + t h [ω]×, whose determinant 1 + (t h ω)² is never zero: they cannot meet. Every round
+/// map `I + t h [ω]×`, whose determinant 1 + (t h ω)² is never zero: they cannot meet. Every round
 /// joins at least two zones, so that there are fewer rounds than vertices.
 ///
 /// Obstacles and prescribed vertices are not ours to stop. If they leave no room after
@@ -26,7 +26,12 @@ pub struct ImpactSolver {
     contacts: Contacts,
     filter: VelocityFilter,
     zones: Vec<u32>,
+    /// Velocities before a round, and which of them it changed.
     velocities: Vec<DVec3>,
+    active: Vec<bool>,
+    /// All impacts of the rounds of impulses.
+    met: Vec<SoftContact>,
+    push: Vec<DVec3>,
 }
 
 /// How long an [`ImpactSolver`] tries.
@@ -41,7 +46,7 @@ pub struct ImpactOptions {
 
 impl Default for ImpactOptions {
     fn default() -> ImpactOptions {
-        ImpactOptions { impulses: 8, rounds: 64 }
+        ImpactOptions { impulses: 16, rounds: 64 }
     }
 }
 
@@ -74,28 +79,41 @@ impl ImpactSolver {
     ) -> Result<ImpactReport, ContactError> {
         let mut report = ImpactReport::default();
         self.zones.clear();
+        self.met.clear();
+        self.active.clear();
         for round in 0..self.options.rounds {
             let motion = Motion { positions, velocities, dt };
-            report.left_out = detector.find_impacts(&motion, &self.zones, &mut self.impacts)?;
+            // What was clear, and has not changed since, is clear.
+            let active = (round > 0).then_some(self.active.as_slice());
+            let left_out =
+                detector.find_impacts(&motion, &self.zones, active, &mut self.impacts)?;
             self.contacts.clear();
             detector.find_entries(obstacles, &motion, &mut self.contacts)?;
             if round == 0 {
-                report.first = self.impacts.len();
+                (report.first, report.left_out) = (self.impacts.len(), left_out);
             }
             if self.impacts.is_empty() && self.contacts.list.is_empty() {
                 report.zoned = self.zoned();
                 return Ok(report);
             }
             report.rounds += 1;
+            self.velocities.clear();
+            self.velocities.extend_from_slice(velocities);
             if round < self.options.impulses {
                 self.impacts.sort_by(|a, b| a.time.total_cmp(&b.time));
-                self.contacts.list.extend(self.impacts.iter().map(|i| i.contact));
+                self.met.extend(self.impacts.iter().map(|i| i.contact));
+                self.contacts.list.extend_from_slice(&self.met);
                 self.filter.passes = PASSES;
                 self.filter.apply(&self.contacts, &[], inverse_masses, velocities, dt)?;
             } else {
                 self.join(positions.len());
                 self.move_zones(positions, inverse_masses, velocities);
                 self.keep_out(dt, inverse_masses, velocities);
+            }
+            self.active.clear();
+            self.active.extend(velocities.iter().zip(&self.velocities).map(|(a, b)| a != b));
+            for v in self.impacts.iter().flat_map(|i| i.contact.vertices) {
+                self.active[v as usize] = true;
             }
         }
         for (v, m) in velocities.iter_mut().zip(inverse_masses) {
@@ -166,27 +184,27 @@ impl ImpactSolver {
 
     /// Pushes whole zones out of obstacles.
     fn keep_out(&mut self, dt: f64, inverse_masses: &[f64], velocities: &mut [DVec3]) {
-        self.velocities.clear();
-        self.velocities.resize(velocities.len(), DVec3::ZERO);
+        self.push.clear();
+        self.push.resize(velocities.len(), DVec3::ZERO);
         for c in &self.contacts.list {
             let v = c.vertices[0] as usize;
             let zone = self.zones[v] as usize;
-            let slip = velocities[v] + self.velocities[zone] - self.contacts.surface_velocity(c);
+            let slip = velocities[v] + self.push[zone] - self.contacts.surface_velocity(c);
             let missing = -(slip.dot(c.normal) + c.gap.max(0.0) / dt);
             if missing > 0.0 {
-                self.velocities[zone] += c.normal * missing;
+                self.push[zone] += c.normal * missing;
             }
         }
         for (i, v) in velocities.iter_mut().enumerate() {
             if inverse_masses[i] > 0.0 {
-                *v += self.velocities[self.zones[i] as usize];
+                *v += self.push[self.zones[i] as usize];
             }
         }
     }
 }
 
 /// Passes over the impacts of one round.
-const PASSES: usize = 4;
+const PASSES: usize = 16;
 
 fn root(zones: &[u32], mut v: u32) -> u32 {
     while zones[v as usize] != v {

@@ -66,10 +66,9 @@ impl Detector {
                 if !end.is_finite() || !Aabb::around([p, end]).overlaps(&bounds) {
                     continue;
                 }
-                let Some((gap, normal)) = first_touch(*obstacle, p, path, thickness) else {
+                let Some((gap, normal, point)) = first_touch(*obstacle, p, path, thickness) else {
                     continue;
                 };
-                let point = p - normal * (gap + thickness);
                 let velocity = obstacle.velocity(point);
                 let approach = normal.dot(motion.velocities[v as usize] - velocity) * motion.dt;
                 if closing_only && approach + gap.max(0.0) >= -CLOSING * thickness {
@@ -95,33 +94,31 @@ impl Detector {
     }
 }
 
-/// Gap and normal of a point that is near an obstacle or comes near it along `path`. The gap is
-/// that of the beginning, over the plane that touches the obstacle where the point would.
+/// Of a point that is near an obstacle or comes near it along `path`: gap, normal, and where it
+/// touches. The gap is that of the beginning, over the plane that touches the obstacle there.
 fn first_touch(
     obstacle: &dyn Obstacle,
     p: DVec3,
     path: DVec3,
     thickness: f64,
-) -> Option<(f64, DVec3)> {
+) -> Option<(f64, DVec3, DVec3)> {
     let usable = |n: DVec3| n.is_finite() && n != DVec3::ZERO;
-    let (distance, normal) = obstacle.distance(p);
-    let gap = distance - thickness;
-    if gap < RESTING * thickness {
-        return usable(normal).then_some((gap, normal));
-    }
-    // Along the path by steps that cannot reach the surface.
     let length = path.length();
-    let mut s = gap / length;
-    for step in 1..=MAX_STEPS {
+    let mut s = 0.0;
+    for step in 0..=MAX_STEPS {
+        // Along the path by steps that cannot reach the surface.
+        let at = p + path * s;
+        let (distance, normal) = obstacle.distance(at);
+        let gap = distance - thickness;
+        let near = if step == 0 { RESTING } else { REACHED };
+        if gap < near * thickness || step == MAX_STEPS {
+            let touch = (gap - normal.dot(path) * s, normal, at - normal * distance);
+            return usable(normal).then_some(touch);
+        }
+        s += gap / length;
         if !(s < 1.0) {
             return None;
         }
-        let (distance, normal) = obstacle.distance(p + path * s);
-        let gap = distance - thickness;
-        if gap < REACHED * thickness || step == MAX_STEPS {
-            return usable(normal).then_some((gap - normal.dot(path) * s, normal));
-        }
-        s += gap / length;
     }
     None
 }

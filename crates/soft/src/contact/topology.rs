@@ -75,6 +75,8 @@ pub struct Topology {
     pub(crate) edge_faces: Adjacency,
     /// The far ends of the edges at each vertex.
     pub(crate) neighbours: Adjacency,
+    /// Vertices whose faces, all seen from the same side, close around them.
+    pub(crate) closed_rings: Vec<bool>,
     pub(crate) body: Vec<u32>,
     /// Whether each body touches itself, and whether it is rigid.
     kinds: Vec<(bool, bool)>,
@@ -134,6 +136,7 @@ impl Topology {
         let faces = topology.primitives.iter().enumerate().filter(|(_, p)| p.is_face);
         let at_edges = faces.flat_map(|(i, p)| p.edges.map(|e| (e, i as u32)));
         topology.edge_faces = Adjacency::new(topology.edges.len(), at_edges);
+        topology.closed_rings = topology.find_closed_rings();
         let rigid = |v: u32| meshes.get(topology.body[v as usize] as usize).is_none_or(|m| m.rigid);
         let owned = known.owned.iter().zip(0_u32..);
         topology.surface =
@@ -186,6 +189,22 @@ impl Topology {
     pub(crate) fn may_touch(&self, a: u32, b: u32) -> bool {
         let (a, b) = (self.body[a as usize] as usize, self.body[b as usize] as usize);
         if a == b { self.kinds[a].0 } else { !(self.kinds[a].1 && self.kinds[b].1) }
+    }
+
+    /// Every spoke at the vertex must begin one face and end one. (Two rings at one vertex are
+    /// told from one by the turns that they make.)
+    fn find_closed_rings(&self) -> Vec<bool> {
+        let mut spokes: Vec<HashMap<u32, [u8; 2]>> = vec![HashMap::new(); self.body.len()];
+        for p in self.primitives.iter().filter(|p| p.is_face) {
+            for k in 0..3 {
+                let at = &mut spokes[p.corners[k] as usize];
+                for (side, far) in [(k + 1) % 3, (k + 2) % 3].into_iter().enumerate() {
+                    let count = &mut at.entry(p.corners[far]).or_default()[side];
+                    *count = count.saturating_add(1);
+                }
+            }
+        }
+        spokes.iter().map(|at| at.len() >= 3 && at.values().all(|count| *count == [1, 1])).collect()
     }
 
     fn push(&mut self, known: &mut Known, corners: [u32; 3], is_face: bool) {

@@ -1,0 +1,26 @@
+//! `asperity verify tensors`: cloth and soft solids with friction tensors (Pabst et al. 2009).
+
+mod drapes;
+mod elasticity;
+mod friction;
+mod scenes;
+
+use std::path::PathBuf;
+
+use super::rigid::Group;
+
+/// All groups.
+pub(crate) fn groups(scenes: PathBuf, full: bool) -> Vec<Group> {
+    let folder = scenes.clone();
+    vec![
+        ("bending", Box::new(elasticity::bending)),
+        ("hanging", Box::new(elasticity::hanging)),
+        ("patch test and energy", Box::new(elasticity::patch_and_energy)),
+        ("where cloth lets go", Box::new(friction::thresholds)),
+        ("where cloth heads", Box::new(friction::heading)),
+        ("asymmetric and striped friction", Box::new(friction::distances)),
+        ("momentum", Box::new(friction::momentum)),
+        ("drapes on a turning sphere", Box::new(move || drapes::drapes(&folder, full))),
+        ("scenes", Box::new(move || scenes::scenes(&scenes, full))),
+    ]
+}

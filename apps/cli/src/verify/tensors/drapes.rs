@@ -1,0 +1,86 @@
+//! Cloth on a sphere that turns one way or the other (Pabst 2009, Fig. 4).
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use asperity::glamx::DVec3;
+use asperity::scene;
+
+use crate::error::CliError;
+use crate::verify::Check;
+use crate::verify::setup::built;
+
+/// Runs the four scenes, coarser unless `full`, and compares the two senses of rotation.
+pub(super) fn drapes(folder: &Path, full: bool) -> Result<Vec<Check>, CliError> {
+    let mut checks = Vec::new();
+    for (kind, differ) in [("isotropic", false), ("anisotropic", true)] {
+        let ends = ["cw", "ccw"].map(|sense| drape(folder, sense, kind, full));
+        let [cw, ccw] = ends;
+        let (cw, ccw) = (cw?, ccw?);
+        let apart = 100.0 * mirrored(&cw, &ccw) / cw.size;
+        checks.push(Check {
+            what: format!("{kind}: clockwise and the mirror image of the other, RMS"),
+            expected: if differ { "different" } else { "the same" }.to_owned(),
+            found: format!("{apart:.3} % of 2.5 m"),
+            allowed: if differ { "> 10 %" } else { "< 1 %" }.to_owned(),
+            holds: if differ { apart > 10.0 } else { apart < 1.0 },
+        });
+        for (end, sense) in [(&cw, "clockwise"), (&ccw, "counter-clockwise")] {
+            let what = format!("{kind}, {sense}: crossed triangles, vertices inside");
+            checks.push(Check::fact(&what, "0, 0", &format!("{}, {}", end.crossings, end.inside)));
+        }
+    }
+    Ok(checks)
+}
+
+struct End {
+    uvs: Vec<[f64; 2]>,
+    positions: Vec<DVec3>,
+    size: f64,
+    crossings: usize,
+    inside: usize,
+}
+
+fn drape(folder: &Path, sense: &str, kind: &str, full: bool) -> Result<End, CliError> {
+    let path = folder.join(format!("drape_{sense}_{kind}.toml"));
+    let mut text = std::fs::read_to_string(&path).map_err(CliError::at(&path))?;
+    if !full {
+        // A thirteenth of the faces; thickness and tolerance to match.
+        text = text.replace("cells = [78, 90]", "cells = [22, 26]");
+        text = text.replace("thickness = 0.008, tolerance = 1e-3", "thickness = 0.02");
+    }
+    let name = path.display().to_string();
+    let mut scene = built(scene::load(&text, &name, &scene::NoAssets))?;
+    let (mut crossings, mut inside) = (0, 0);
+    let steps = (scene.duration / scene.world.settings.dt).round() as usize;
+    for step in 0..steps {
+        scene.world.step();
+        let soft = &scene.world.softs()[0].body;
+        inside = inside.max(soft.positions.iter().filter(|x| x.length() < 0.5).count());
+        if step % 30 == 29 {
+            crossings = crossings.max(scene.world.soft_crossings());
+        }
+    }
+    let body = &scene.world.softs()[0].body;
+    Ok(End {
+        uvs: body.uvs.iter().map(|p| p.to_array()).collect(),
+        positions: body.positions.clone(),
+        size: 2.5,
+        crossings,
+        inside,
+    })
+}
+
+/// Root mean square distance between one drape and the mirror image (x → −x) of another.
+fn mirrored(a: &End, b: &End) -> f64 {
+    let key = |u: f64, v: f64| [(u * 1e6).round() as i64, (v * 1e6).round() as i64];
+    let place: BTreeMap<[i64; 2], usize> =
+        b.uvs.iter().enumerate().map(|(i, p)| (key(p[0], p[1]), i)).collect();
+    let mut sum = 0.0;
+    for (x, uv) in a.positions.iter().zip(&a.uvs) {
+        let Some(&k) = place.get(&key(a.size - uv[0], uv[1])) else { return f64::NAN };
+        let other = b.positions[k] * DVec3::new(-1.0, 1.0, 1.0);
+        sum += x.distance_squared(other);
+    }
+    (sum / a.positions.len() as f64).sqrt()
+}
