@@ -70,6 +70,7 @@ pub struct ContactFrame {
 
 impl ContactFrame {
     /// The frame of a unit normal (Duff et al. 2017: no branch but the sign of z).
+    #[inline]
     pub fn from_normal(normal: DVec3) -> ContactFrame {
         let sign = 1.0_f64.copysign(normal.z);
         let a = -1.0 / (sign + normal.z);

@@ -72,10 +72,17 @@ impl Section for FrictionTensors {
     }
 
     fn law(&self, contact: &ContactState) -> Law {
-        let slip = contact.plane_slip();
-        let path = slip * contact.dt;
         let [a, b] = &contact.surfaces;
         let (axes_a, axes_b) = (a.axes_in(&contact.frame), b.axes_in(&contact.frame));
+        if let (Composition::Additive { kappa }, Some(q_a), Some(q_b)) =
+            (self.composition, plain_matrix(a), plain_matrix(b))
+        {
+            // Eq. 3 as it stands; the same in either sense.
+            let turned = |q: DMat2, m: DMat2| m * q * m.transpose();
+            let q = (turned(q_a, axes_a) + turned(q_b, axes_b)) * kappa;
+            return Law { set: Set::Tensor(Tensor::one_matrix(q)) };
+        }
+        let path = contact.plane_slip() * contact.dt;
         let q_a = local_tensor(a, axes_a, path).in_axes(axes_a);
         let q_b = local_tensor(b, axes_b, -path).in_axes(axes_b).reversed();
         Law { set: Set::Tensor(self.compose(&q_a, &q_b)) }
@@ -181,6 +188,16 @@ impl SurfaceTensor {
         let Some(map) = &self.map else { return fits(&self.plain) };
         let channels = |texel: &[f32; 4]| DVec4::from_array(texel.map(f64::from));
         map.texels().iter().all(|texel| fits(&self.modulated(channels(texel))))
+    }
+}
+
+/// The matrix of a surface whose tensor is the same everywhere and in every direction.
+#[inline]
+fn plain_matrix(point: &SurfacePoint) -> Option<DMat2> {
+    match &point.surface.tensor {
+        Some(SurfaceTensor { positive, negative: None, map: None, .. }) => Some(*positive),
+        Some(_) => None,
+        None => Some(DMat2::from_diagonal(DVec2::splat(point.surface.mu.unwrap_or(0.0)))),
     }
 }
 

@@ -44,6 +44,12 @@ impl Tensor {
         Ok(tensor)
     }
 
+    /// As [`Tensor::linear`]; the caller vouches for dissipation.
+    #[inline]
+    pub(crate) fn one_matrix(matrix: DMat2) -> Tensor {
+        Tensor { map: Map::Linear(matrix) }
+    }
+
     /// Two tensors, for slip in the positive and the negative sense along each axis (Eq. 6):
     /// T(v) = Q⁺ v⁺ + Q⁻ v⁻. All four mixed quadrants must dissipate.
     pub fn asymmetric(positive: DMat2, negative: DMat2) -> Result<Tensor, FrictionError> {

@@ -83,6 +83,7 @@ impl Surface {
     }
 
     /// The surface at a point: axes in world coordinates, texture coordinates in metres.
+    #[inline]
     pub fn at(&self, tangent: DVec3, bitangent: DVec3, uv: DVec2) -> SurfacePoint<'_> {
         let s = match &self.structure {
             Structure::None => DVec2::ZERO,
@@ -114,6 +115,7 @@ pub struct SurfacePoint<'a> {
 impl SurfacePoint<'_> {
     /// The surface's axes laid into the contact plane: orthonormal columns. Where the tangent is
     /// parallel to the normal, the bitangent decides; where that is too, the contact frame's axes.
+    #[inline]
     pub fn axes_in(&self, frame: &ContactFrame) -> DMat2 {
         let (t, b) = (frame.to_plane(self.tangent), frame.to_plane(self.bitangent));
         if has_direction(t) {

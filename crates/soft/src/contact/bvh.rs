@@ -39,13 +39,20 @@ impl Aabb {
     /// Whether the two share a point.
     #[inline]
     pub fn overlaps(&self, other: &Aabb) -> bool {
-        self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
+        let (a, b) = (self, other);
+        a.min.x <= b.max.x
+            && b.min.x <= a.max.x
+            && a.min.y <= b.max.y
+            && b.min.y <= a.max.y
+            && a.min.z <= b.max.z
+            && b.min.z <= a.max.z
     }
 
-    /// Length of the diagonal; zero for an empty box.
+    /// Sum of the three sides; zero for an empty box.
+    #[inline]
     fn extent(&self) -> f64 {
         let d = self.max - self.min;
-        if d.min_element() >= 0.0 { d.length() } else { 0.0 }
+        (d.x + d.y + d.z).max(0.0)
     }
 }
 
@@ -75,7 +82,7 @@ struct Node {
 }
 
 /// Most items of a leaf.
-const LEAF: usize = 4;
+const LEAF: usize = 2;
 
 /// Pieces that a search is cut into, at least. A fixed number, so that threads have no say.
 const PIECES: usize = 64;

@@ -101,10 +101,11 @@ fn unit_slip(matrix: DMat2, q: DVec2, k: f64) -> Option<DVec2> {
     for _ in 0..MAX_STEPS {
         // û = (s q + a) / d(s). The root of d/‖s q + a‖ = 1; nearly a straight line in s.
         let (y, d) = (q * s + a, s * (s + trace) + det);
-        let size = y.length();
-        let value = d / size - 1.0;
+        let scale = 1.0 / y.length();
+        let ratio = d * scale;
+        let value = ratio - 1.0;
         if !(value.abs() > 1e-13) {
-            let unit = y / size;
+            let unit = y * scale;
             return unit.is_finite().then_some(unit);
         }
         if value > 0.0 {
@@ -112,16 +113,21 @@ fn unit_slip(matrix: DMat2, q: DVec2, k: f64) -> Option<DVec2> {
         } else {
             low = s;
         }
-        let slope = (2.0 * s + trace) / size - d * y.dot(q) / (size * size * size);
+        let slope = (2.0 * s + trace - ratio * y.dot(q) * scale) * scale;
         let next = s - value / slope;
+        // Newton's steps shorten quadratically: after a short one the root is reached.
+        let last = (next - s).abs() <= SHORT * length || high - low <= 1e-15 * length;
         s = if next > low && next < high { next } else { 0.5 * (low + high) };
-        if high - low <= 1e-15 * length {
+        if last {
             break;
         }
     }
     let unit = (q * s + a).normalize_or_zero();
     (unit.is_finite() && unit != DVec2::ZERO).then_some(unit)
 }
+
+/// Part of the slip that is a short step.
+const SHORT: f64 = 1e-8;
 
 /// Newton steps at most; three or four are usual, the rest are halvings.
 const MAX_STEPS: usize = 60;

@@ -48,7 +48,7 @@ pub struct StageOptions {
 
 impl Default for StageOptions {
     fn default() -> StageOptions {
-        StageOptions { meshes: true, continuous: true, recovery: 0.2, residual: true }
+        StageOptions { meshes: true, continuous: true, recovery: 0.5, residual: true }
     }
 }
 
@@ -234,7 +234,7 @@ impl ContactStage {
         self.push.clear();
         self.push.resize(inverse_masses.len(), DVec3::ZERO);
         let slop = SLOP * self.detector.thickness();
-        for c in &self.contacts.list {
+        for c in (0..PUSHES).flat_map(|_| &self.contacts.list) {
             let depth = -c.gap - slop;
             let w = c.inverse_mass(inverse_masses);
             if !(depth > 0.0 && w > 0.0) {
@@ -253,6 +253,9 @@ impl ContactStage {
 
 /// Overlaps up to this part of the thickness stay.
 const SLOP: f64 = 0.01;
+
+/// Passes over the overlaps.
+const PUSHES: usize = 4;
 
 struct Clock(Instant);
 
