@@ -171,6 +171,11 @@ impl World {
             }
         }
         report.elastic = clock.elapsed();
+        if let Some(stage) = &mut self.softs.stage {
+            // A measurement, not part of the step: one in sixteen will do.
+            let due = self.steps.is_multiple_of(RESIDUAL_EVERY);
+            stage.options.residual = self.softs.options.residual && due;
+        }
         match self.softs.contacts(&self.bodies, &self.pairing, before, h) {
             Ok(contact) => report.contact = contact,
             Err(e) => self.report.soft_error = Some(e.to_string()),
@@ -179,6 +184,9 @@ impl World {
         self.report.soft = Some(report);
     }
 }
+
+/// The filter's residual is measured in one of so many steps.
+const RESIDUAL_EVERY: u64 = 16;
 
 fn frozen(name: &str, step: u64, trouble: &Trouble) -> Frozen {
     let cause = "a vertex of the soft body";

@@ -12,6 +12,8 @@ use crate::{LinearReport, SoftBody};
 pub(crate) struct Gather {
     start: Vec<u32>,
     entries: Vec<Entry>,
+    /// The stiffness of patches, which never changes: a multiple of 1 for each block.
+    constant: Vec<f64>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -68,8 +70,20 @@ impl Scratch {
         for (k, m) in elements.tets.iter().enumerate() {
             add(Kind::Tet, k, &m.vertices);
         }
-        let mut gather = Gather { start: vec![0], entries: Vec::new() };
-        for row in rows {
+        let mut constant = vec![0.0; matrix.blocks()];
+        for (a, row) in rows.iter().enumerate() {
+            for e in row.iter().filter(|e| e.kind == Kind::Patch) {
+                let patch = &elements.patches[e.element as usize];
+                constant[matrix.first(a) + e.slot as usize] +=
+                    patch.stiffness((e.i as usize, e.j as usize));
+            }
+        }
+        let still = elements.weave.is_none_or(|w| w.damping == 0.0);
+        let mut gather = Gather { start: vec![0], entries: Vec::new(), constant };
+        for mut row in rows {
+            if still {
+                row.retain(|e| e.kind != Kind::Patch);
+            }
             gather.entries.extend(row);
             gather.start.push(gather.entries.len() as u32);
         }
@@ -170,8 +184,10 @@ impl SoftBody {
         let gather = &self.scratch.gather;
         let masses = &self.masses;
         let factors = (weights.elastic, weights.viscous);
-        self.matrix.fill(|row, diagonal, blocks| {
-            blocks.fill(DMat3::ZERO);
+        self.matrix.fill(|row, first, diagonal, blocks| {
+            for (block, c) in blocks.iter_mut().zip(&gather.constant[first..]) {
+                *block = DMat3::from_diagonal(DVec3::splat(weights.elastic * c));
+            }
             let range = gather.start[row] as usize..gather.start[row + 1] as usize;
             for entry in &gather.entries[range] {
                 blocks[entry.slot as usize] += block(e, *entry, factors);
@@ -197,8 +213,7 @@ fn block(e: &Elements, entry: Entry, factors: (f64, f64)) -> DMat3 {
             DMat3::from_cols(left * g[j].x, left * g[j].y, left * g[j].z)
         }
         (Kind::Patch, Some(weave), _) => {
-            let factors = (factors.0, factors.1 * weave.damping);
-            e.patches[k].block(&e.patch_states[k], factors, (i, j))
+            e.patches[k].viscosity(&e.patch_states[k], factors.1 * weave.damping, (i, j))
         }
         (Kind::Tet, _, Some(material)) => {
             e.tets[k].block(&e.tet_states[k], factors, material, (i, j))

@@ -26,6 +26,7 @@ mod assemble;
 mod body;
 mod cholesky;
 pub mod cloth;
+mod coarse;
 pub mod contact;
 mod error;
 mod fabric;

@@ -1,6 +1,7 @@
 use glamx::{DMat3, DVec3};
 
 use crate::cholesky::Cholesky;
+use crate::coarse::Coarse;
 use crate::system::{BlockMatrix, CHUNK};
 
 /// How the linear systems of steps are solved.
@@ -18,7 +19,8 @@ pub struct LinearOptions {
 /// A method for linear systems.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Method {
-    /// Conjugate gradients, preconditioned with the inverse diagonal blocks.
+    /// Conjugate gradients, preconditioned with the inverse diagonal blocks and a coarse
+    /// correction over groups of vertices.
     #[default]
     Gradients,
     /// Sparse Cholesky factors; the order of elimination is found once.
@@ -49,6 +51,7 @@ pub(crate) struct Linear {
     p: Vec<DVec3>,
     ap: Vec<DVec3>,
     cholesky: Option<Cholesky>,
+    coarse: Option<Coarse>,
 }
 
 impl Linear {
@@ -61,6 +64,7 @@ impl Linear {
             p: zero.clone(),
             ap: zero,
             cholesky: None,
+            coarse: None,
         }
     }
 
@@ -108,13 +112,20 @@ impl Linear {
         for i in 0..n {
             self.inverse[i] = if pinned[i] { DMat3::ZERO } else { inverse(a.diagonal(i)) };
         }
+        let coarse = self.coarse.get_or_insert_with(|| Coarse::new(a));
+        coarse.factor(a, pinned);
         // The preconditioner is zero on pinned vertices, so that they never move.
-        let scale = (0..n).map(|i| b[i].dot(self.inverse[i] * b[i])).sum::<f64>();
+        for i in 0..n {
+            self.z[i] = self.inverse[i] * b[i];
+        }
+        coarse.correct(pinned, b, &mut self.z);
+        let scale = dot(b, &self.z);
         a.multiply(x, &mut self.r);
         for i in 0..n {
             self.r[i] = if pinned[i] { DVec3::ZERO } else { b[i] - self.r[i] };
             self.z[i] = self.inverse[i] * self.r[i];
         }
+        coarse.correct(pinned, &self.r, &mut self.z);
         let mut rz = dot(&self.r, &self.z);
         let aim = options.tolerance * options.tolerance * scale.max(rz * f64::EPSILON);
         let mut report = LinearReport { iterations: 0, residual: ratio(rz, scale) };
@@ -136,6 +147,7 @@ impl Linear {
                 self.r[i] -= self.ap[i] * step;
                 self.z[i] = self.inverse[i] * self.r[i];
             }
+            coarse.correct(pinned, &self.r, &mut self.z);
             let next = dot(&self.r, &self.z);
             let turn = next / rz;
             rz = next;

@@ -67,6 +67,10 @@ impl SoftBody {
             if elastic_only {
                 for i in 0..n {
                     s.force[i] = s.old[i] * self.masses[i] + s.force[i] * h;
+                    // What falls freely falls so; a good guess for what does not.
+                    if !self.pinned[i] {
+                        self.velocities[i] += gravity * h;
+                    }
                 }
                 report.linear = self.linear.solve(
                     &self.matrix,

@@ -98,8 +98,9 @@ impl BlockMatrix {
     }
 
     /// Sets every block (i, j) with i ≤ j to what `fill` says, in any order, and the others to
-    /// their transposes. `fill` is given the row, where its diagonal block is, and its blocks.
-    pub(crate) fn fill(&mut self, fill: impl Fn(usize, usize, &mut [DMat3]) + Sync) {
+    /// their transposes. `fill` is given the row, where its blocks begin, where the diagonal one is
+    /// among them, and the blocks.
+    pub(crate) fn fill(&mut self, fill: impl Fn(usize, usize, usize, &mut [DMat3]) + Sync) {
         let BlockMatrix { start, column, block, diagonal, mirror } = self;
         let rows = diagonal.len();
         // Rows own disjoint ranges of blocks: cut them at the same places for any thread count.
@@ -115,7 +116,8 @@ impl BlockMatrix {
             let base = start[first] as usize;
             for i in first..last {
                 let range = start[i] as usize - base..start[i + 1] as usize - base;
-                fill(i, (diagonal[i] - start[i]) as usize, &mut part[range]);
+                let at = start[i] as usize;
+                fill(i, at, diagonal[i] as usize - at, &mut part[range]);
             }
         };
         if parts.len() == 1 {
@@ -129,6 +131,11 @@ impl BlockMatrix {
                 block[k] = block[mirror[k] as usize].transpose();
             }
         }
+    }
+
+    /// Where the blocks of a row begin.
+    pub(crate) fn first(&self, row: usize) -> usize {
+        self.start[row] as usize
     }
 
     /// Where block (i, j) is, counted from the start of row i.

@@ -50,6 +50,21 @@ pub(crate) struct Report {
     /// Patches of surfaces looked at in the step that had most.
     #[serde(default)]
     pub(crate) most_patches: usize,
+    /// Cloth and soft solids: how many.
+    #[serde(default)]
+    pub(crate) soft_bodies: usize,
+    /// Most contacts of theirs in a step.
+    #[serde(default)]
+    pub(crate) soft_contacts: usize,
+    /// Deepest overlap of their thicknesses, metres.
+    #[serde(default)]
+    pub(crate) soft_overlap: f64,
+    /// Largest residual of the velocity filter, of one step in sixteen.
+    #[serde(default)]
+    pub(crate) soft_residual: f64,
+    /// Why contacts of soft bodies could not be computed.
+    #[serde(default)]
+    pub(crate) soft_error: Option<String>,
     /// Who looked at them.
     #[serde(default)]
     pub(crate) sampler: String,
@@ -118,6 +133,11 @@ impl Report {
             most_iterations: summary.most_iterations,
             unconverged_steps: summary.unconverged,
             most_patches: summary.most_patches,
+            soft_bodies: world.softs().len(),
+            soft_contacts: summary.soft_contacts,
+            soft_overlap: summary.soft_overlap,
+            soft_residual: summary.soft_residual,
+            soft_error: summary.soft_error.as_ref().map(|(step, e)| format!("step {step}: {e}")),
             sampler: summary.sampler.clone(),
             sampler_error: summary
                 .sampler_error
@@ -153,6 +173,18 @@ impl Report {
         line("solver", self.solver());
         for (i, pair) in self.pairs.iter().enumerate() {
             line(if i == 0 { "friction" } else { "" }, pair.to_string());
+        }
+        if self.soft_bodies > 0 {
+            line(
+                "soft",
+                format!(
+                    "{} bodies, {} contacts at most, {:.1e} m deep at most, residual of the filter {:.1e}",
+                    self.soft_bodies, self.soft_contacts, self.soft_overlap, self.soft_residual
+                ),
+            );
+        }
+        if let Some(error) = &self.soft_error {
+            line("soft", format!("stood still in {error}"));
         }
         if self.most_patches > 0 {
             let (most, sampler) = (self.most_patches, &self.sampler);

@@ -31,6 +31,14 @@ pub struct Summary {
     pub sampler: String,
     /// The first step in which a device could not, and why.
     pub sampler_error: Option<(u64, String)>,
+    /// Contacts of soft bodies in the step that had most.
+    pub soft_contacts: usize,
+    /// Deepest overlap of soft bodies' thicknesses, metres.
+    pub soft_overlap: f64,
+    /// Largest residual of the velocity filter where it was measured: one step in sixteen.
+    pub soft_residual: f64,
+    /// The first step in which contacts of soft bodies could not be computed, and why.
+    pub soft_error: Option<(u64, String)>,
     /// Bodies that were stopped, in order.
     pub frozen: Vec<Frozen>,
     /// Numbers of the surfaces that touched each other, smaller first.
@@ -55,6 +63,14 @@ impl Summary {
         }
         if let (None, Some(error)) = (&self.sampler_error, &report.sampler_error) {
             self.sampler_error = Some((world.steps(), error.clone()));
+        }
+        if let Some(soft) = &report.soft {
+            self.soft_contacts = self.soft_contacts.max(soft.contact.contacts);
+            self.soft_overlap = self.soft_overlap.max(soft.contact.overlap);
+            self.soft_residual = self.soft_residual.max(soft.contact.residual.unwrap_or(0.0));
+        }
+        if let (None, Some(error)) = (&self.soft_error, &report.soft_error) {
+            self.soft_error = Some((world.steps(), error.clone()));
         }
         self.frozen.extend_from_slice(&report.frozen);
         let mut last = None;

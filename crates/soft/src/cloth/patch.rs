@@ -167,23 +167,19 @@ impl Patch {
         forces
     }
 
-    /// Block (i, j) of `elastic`·K + `viscous`·D, with the time constant of damping in `viscous`.
+    /// Block (i, j) of the stiffness, N/m: so many times 1.
+    pub fn stiffness(&self, (i, j): (usize, usize)) -> f64 {
+        (0..3).map(|k| self.rows[k][i] * self.rows[k][j]).sum()
+    }
+
+    /// Block (i, j) of the viscosity, with the time constant of damping in `factor`.
     #[inline]
-    pub fn block(
-        &self,
-        state: &PatchState,
-        (elastic, viscous): (f64, f64),
-        (i, j): (usize, usize),
-    ) -> DMat3 {
-        let (mut plain, mut rate) = (0.0, 0.0);
-        for k in 0..3 {
-            plain += self.rows[k][i] * self.rows[k][j];
-            rate += state.rates[k][i] * state.rates[k][j];
-        }
+    pub fn viscosity(&self, state: &PatchState, factor: f64, (i, j): (usize, usize)) -> DMat3 {
+        let r = &state.rates;
+        let rate = r[0][i] * r[0][j] + r[1][i] * r[1][j] + r[2][i] * r[2][j];
         let n = state.normal;
-        let left = n * (viscous * rate);
+        let left = n * (factor * rate);
         DMat3::from_cols(left * n.x, left * n.y, left * n.z)
-            + DMat3::from_diagonal(DVec3::splat(elastic * plain))
     }
 
     fn bend(&self, x: &[DVec3]) -> [DVec3; 3] {
