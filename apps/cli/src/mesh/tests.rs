@@ -146,7 +146,7 @@ fn figures_are_closed_and_make_a_salad_of_a_hundred_thousand_triangles() {
         let mesh = figure_mesh(what, SIZE, None).unwrap();
         // As a body of a scene has it: single precision, and no triangle that is a line.
         let alone = |_: &str| unreachable!("the file stands alone");
-        let read = load("a.glb", &write::glb(&mesh), &alone).unwrap();
+        let read = load("a.glb", &write::glb(&mesh).unwrap(), &alone).unwrap();
         let shape = Shape::Mesh(Arc::new(read.into()));
         let closed = ClosedShape::new(&shape).unwrap_or_else(|e| panic!("{what:?}: {e}"));
         counts.push((what, closed.triangles()));
