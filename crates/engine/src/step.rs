@@ -34,7 +34,7 @@ impl World {
         self.find_contacts(&middle);
         // 5, 6. One contact problem per island, solved side by side.
         self.group();
-        self.times.assemble = started.elapsed() - self.times.detect;
+        self.times.assemble = started.elapsed().saturating_sub(self.times.detect);
         self.solve(&middle);
         // 7. New velocities.
         self.apply(&mut middle);
@@ -121,7 +121,7 @@ impl World {
                 }
                 island.solve(settings);
             }
-            island.solving = started.elapsed() - island.assembling;
+            island.solving = started.elapsed().saturating_sub(island.assembling);
             changes(island);
             foresee(island, bodies, middle);
         });

@@ -45,5 +45,6 @@ fn what_is_not_supported_yet_is_not_in_the_schema() {
     let schema = scene::schema();
     let extents = &schema["$defs"]["Extent"]["properties"]["model"]["enum"];
     assert_eq!(*extents, serde_json::json!(["point", "spin"]));
-    assert_eq!(schema["$defs"]["World"]["properties"]["contact"]["enum"][0], "points");
+    let contacts = &schema["$defs"]["Contact"]["properties"]["model"]["enum"];
+    assert_eq!(*contacts, serde_json::json!(["points", "wrench"]));
 }

@@ -13,7 +13,7 @@ impl Wrench {
     /// has without a wrench (−e of the paper). Allocates nothing; a function of its arguments alone.
     ///
     /// Lines of Algorithm 1: 2–4 the caller's rows are in the contact frame already; 5–8
-    /// [`Wrench::joint`]; 9–10 centre of pressure; 11–19 [`Wrench::point`]; 23–24 the spin torque is
+    /// `joint`; 9–10 centre of pressure; 11–19 `point`; 23–24 the spin torque is
     /// bounded about the centre of pressure and carried back to the middle.
     pub fn solve(&self, w: &[f64], free: &[f64]) -> [f64; 6] {
         let (block, free) = (Block::from_rows(w), Screw::from_rows(free));
