@@ -219,7 +219,7 @@ fn vertices_meet_obstacles_on_their_way() {
 
 #[test]
 fn the_number_of_threads_has_no_say() {
-    let (mut x, _, triangles) = sheet(1.0, 30, 0.0, 0);
+    let (mut x, _, triangles) = sheet(1.0, 40, 0.0, 0);
     let mut random = Rng::new(5);
     for p in &mut x {
         // Rolled up twice.
@@ -228,12 +228,20 @@ fn the_number_of_threads_has_no_say() {
         *p = DVec3::new(r * angle.cos(), p.y, r * angle.sin()) + vector(&mut random) * 1e-3;
     }
     let still = vec![DVec3::ZERO; x.len()];
+    let fast: Vec<DVec3> = x.iter().map(|_| vector(&mut random) * 8.0).collect();
     let run = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| find(&mut single(x.len(), &triangles, 0.01), &x, &still))
+        pool.install(|| {
+            let mut detector = single(x.len(), &triangles, 0.013);
+            let near = find(&mut detector, &x, &still);
+            let mut impacts = Vec::new();
+            let motion = Motion { positions: &x, velocities: &fast, dt: 0.01 };
+            detector.find_impacts(&motion, &[], None, &mut impacts).unwrap();
+            (near, impacts)
+        })
     };
     let one = run(1);
-    assert!(one.list.len() > 100);
+    assert!(one.0.list.len() > 100 && one.1.len() > 100);
     assert_eq!(one, run(2));
     assert_eq!(one, run(4));
 }

@@ -13,7 +13,7 @@ use super::topology::ContactError;
 ///
 /// First come rounds of inelastic impulses, which keep linear and angular momentum. What they do
 /// not clear is joined to *zones* that move as rigid bodies. Points of one zone move by an affine
-/// map I + t h [ω]×, whose determinant 1 + (t h ω)² is never zero: they cannot meet. Every round
+/// map `I + t h [ω]×`, whose determinant 1 + (t h ω)² is never zero: they cannot meet. Every round
 /// joins at least two zones, so that there are fewer rounds than vertices.
 ///
 /// Obstacles and prescribed vertices are not ours to stop. If they leave no room after

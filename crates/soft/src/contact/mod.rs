@@ -1,4 +1,16 @@
 //! Contacts of deformables: with each other, with themselves and with rigid shapes.
+//!
+//! Everything works on plain lists, with the vertices of all bodies in one: positions,
+//! velocities, inverse masses, triangles, texture coordinates.
+//!
+//! - [`Topology`] names what can touch, [`Detector`] finds what does: vertices on faces, edges on
+//!   edges, vertices on an [`Obstacle`]. Corners and edges of rigid shapes take part as vertices
+//!   of a rigid [`ContactMesh`].
+//! - [`VelocityFilter`] changes velocities contact by contact (Pabst 2009, section 3).
+//!   [`SoftProblem`] gives the same contacts to a general solver.
+//! - [`ImpactSolver`] sees to it that nothing passes through anything.
+//! - [`ContactStage`] does all of it in order. Friction comes from outside: a closure that makes
+//!   a set of a [`ContactGeometry`].
 
 mod beside;
 mod bvh;

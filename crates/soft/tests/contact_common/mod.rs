@@ -7,7 +7,7 @@ use asperity_friction::section::{FrictionTensors, Section};
 use asperity_friction::set::Set;
 use asperity_friction::surface::Surface;
 use asperity_soft::contact::{
-    Aabb, ContactGeometry, ContactMesh, Detector, Obstacle, SurfaceAxes, Topology,
+    Aabb, ContactGeometry, ContactMesh, Contacts, Detector, Motion, Obstacle, SurfaceAxes, Topology,
 };
 use glamx::{DVec2, DVec3};
 
@@ -135,4 +135,37 @@ pub fn tensor_law(model: FrictionTensors, a: &Surface, b: &Surface, g: &ContactG
 /// Three numbers in [−1, 1).
 pub fn vector(random: &mut Rng) -> DVec3 {
     DVec3::from_array([0; 3].map(|_| 2.0 * random.unit() - 1.0))
+}
+
+/// Two rough sheets, one above the other, that fall on each other.
+pub fn sheets() -> (Detector, Vec<DVec3>, Vec<DVec3>, Vec<f64>) {
+    let (mut x, _, mut triangles) = sheet(1.0, 6, 0.0, 0);
+    let (above, _, more) = sheet(1.0, 6, 0.008, x.len() as u32);
+    x.extend(above.iter().map(|p| *p * DVec3::new(0.8, 0.8, 1.0) + DVec3::new(0.01, 0.02, 0.0)));
+    triangles.extend(more);
+    let mut random = Rng::new(41);
+    for p in &mut x {
+        *p += vector(&mut random) * 1e-3;
+    }
+    let v = x.iter().map(|p| vector(&mut random) * 0.2 - DVec3::Z * (50.0 * p.z)).collect();
+    let inverse = x.iter().map(|_| 50.0 + 100.0 * random.unit()).collect();
+    (single(x.len(), &triangles, 0.01), x, v, inverse)
+}
+
+/// The contacts between meshes.
+pub fn found(detector: &mut Detector, x: &[DVec3], v: &[DVec3], dt: f64) -> Contacts {
+    let mut contacts = Contacts::default();
+    let motion = Motion { positions: x, velocities: v, dt };
+    detector.find(&motion, &mut contacts).unwrap();
+    contacts
+}
+
+/// Linear momentum.
+pub fn linear(v: &[DVec3], inverse: &[f64]) -> DVec3 {
+    v.iter().zip(inverse).map(|(v, m)| *v / *m).sum()
+}
+
+/// Angular momentum about the origin.
+pub fn angular(x: &[DVec3], v: &[DVec3], inverse: &[f64]) -> DVec3 {
+    x.iter().zip(v).zip(inverse).map(|((x, v), m)| x.cross(*v) / *m).sum()
 }
