@@ -203,8 +203,7 @@ fn block(e: &Elements, entry: Entry, factors: (f64, f64)) -> DMat3 {
     match (entry.kind, &e.weave, &e.material) {
         (Kind::Membrane, Some(weave), _) => {
             let state = &e.membrane_states[k];
-            let stress = Membrane::tensile(state.stress);
-            e.membranes[k].block(state, stress, factors, weave, (i, j))
+            e.membranes[k].block(state, state.tensile, factors, weave, (i, j))
         }
         (Kind::Hinge, Some(weave), _) => {
             let g = &e.hinge_states[k].gradients;

@@ -53,7 +53,9 @@ impl Coarse {
             let joined = beside.into_iter().find(|g| *g != count && *g != u32::MAX);
             match joined {
                 Some(other) if queue.len() < size / 4 => {
-                    queue.iter().for_each(|i| group[*i] = other);
+                    for i in &queue {
+                        group[*i] = other;
+                    }
                 }
                 _ => count += 1,
             }
@@ -143,7 +145,7 @@ fn cholesky(a: &mut [f64], n: usize) -> bool {
             row[i] = 1.0;
         }
         for j in 0..i {
-            let other = &above[j * n..j * n + j + 1];
+            let other = &above[j * n..=j * n + j];
             let sum: f64 = row[..j].iter().zip(other).map(|(x, y)| x * y).sum();
             row[j] = (row[j] - sum) / other[j];
         }

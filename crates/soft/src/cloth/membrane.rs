@@ -36,6 +36,8 @@ pub struct MembraneState {
     pub columns: [DVec3; 2],
     /// Second Piola–Kirchhoff stress (11, 22, 12), N/m.
     pub stress: [f64; 3],
+    /// The stress without its compressive part, [`Membrane::tensile`].
+    pub tensile: [f64; 3],
     /// Tangent C₁₁, C₂₂, C₁₂, C₃₃, N/m.
     pub tangent: [f64; 4],
 }
@@ -86,7 +88,7 @@ impl Membrane {
                 tangent[k] += weave.stiffening[k];
             }
         }
-        MembraneState { columns: [p, q], stress, tangent }
+        MembraneState { columns: [p, q], stress, tensile: Membrane::tensile(stress), tangent }
     }
 
     /// Energy, J.
@@ -126,7 +128,7 @@ impl Membrane {
     pub fn tensile(stress: [f64; 3]) -> [f64; 3] {
         let [a, b, c] = stress;
         let (mean, half) = (f64::midpoint(a, b), (a - b) / 2.0);
-        let radius = half.hypot(c);
+        let radius = (half * half + c * c).sqrt();
         let (high, low) = (mean + radius, mean - radius);
         if low >= 0.0 {
             stress

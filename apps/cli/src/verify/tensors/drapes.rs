@@ -63,7 +63,7 @@ fn drape(folder: &Path, sense: &str, kind: &str, full: bool) -> Result<End, CliE
     }
     let body = &scene.world.softs()[0].body;
     Ok(End {
-        uvs: body.uvs.iter().map(|p| p.to_array()).collect(),
+        uvs: body.uvs.iter().map(|p| [p.x, p.y]).collect(),
         positions: body.positions.clone(),
         size: 2.5,
         crossings,
