@@ -6,6 +6,7 @@ mod volume_support;
 
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
+use std::time::Instant;
 
 use asperity::collide::volume::overlap_by_rays;
 use asperity::shape::Shape;
@@ -126,7 +127,8 @@ fn rays_converge_to_the_exact_overlap_and_are_those_of_plain_code() {
                 }
             }
         }
-        eprintln!("{}: mean errors {by_rays:?}, of limits {worst:?}", rays.name());
+        let count = pairs.len();
+        eprintln!("{}: {count} pairs, mean errors {by_rays:?}, of limits {worst:?}", rays.name());
         for (few, many) in [(24, 48), (48, 96), (96, 192)] {
             assert!(by_rays[&many] < 0.6 * by_rays[&few], "{by_rays:?}");
         }
@@ -294,6 +296,38 @@ fn what_is_wrong_is_named_and_what_is_apart_shares_nothing() {
             let meshes = [cube.mesh(), solid.mesh()];
             let error = rays.overlaps(&meshes, &[good]).unwrap_err().to_string();
             assert!(error.contains(message), "{error}");
+        }
+    }
+}
+
+/// The figures of `docs/gpu.md`: `cargo test -p asperity-gpu --test volume_rays times -- --ignored
+/// --nocapture`.
+#[test]
+#[ignore = "takes the time"]
+fn times_of_many_pairs() {
+    let solids = [Solid::of(&torus(0.5, 0.2, 24, 12)), Solid::of(&torus(0.5, 0.2, 160, 80))];
+    let meshes: Vec<RayMesh> = solids.iter().map(Solid::mesh).collect();
+    for mut rays in devices() {
+        for (mesh, count) in [(0, 1), (0, 10), (0, 100), (1, 1), (1, 10)] {
+            let pose = |k| DPose3::from_parts(DVec3::new(0.2, 0.1, 0.1), turned(k).rotation);
+            let pair = |k| RayPair { a: mesh, b: mesh, b_in_a: pose(k), rays: 64 };
+            let pairs: Vec<RayPair> = (0..count).map(pair).collect();
+            let mut best = f64::INFINITY;
+            for _ in 0..5 {
+                let start = Instant::now();
+                let all = rays.overlaps(&meshes, &pairs).unwrap();
+                best = best.min(start.elapsed().as_secs_f64());
+                assert!(all.iter().all(Option::is_some));
+            }
+            let [name, triangles] = [rays.name(), &meshes[mesh].triangles.len().to_string()];
+            eprintln!("{name}: {count} pairs of {triangles} triangles, {:.2} ms", 1e3 * best);
+        }
+        for solid in &solids {
+            let shape = closed(&solid.shape());
+            let pose = DPose3::from_parts(DVec3::new(0.2, 0.1, 0.1), turned(0).rotation);
+            let start = Instant::now();
+            assert!(overlap_by_rays(&shape, &DPose3::IDENTITY, &shape, &pose, 64).is_some());
+            eprintln!("plain code: one pair, {:.2} ms", 1e3 * start.elapsed().as_secs_f64());
         }
     }
 }
