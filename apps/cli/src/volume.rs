@@ -1,5 +1,7 @@
 //! `asperity volume`: what two closed meshes share.
 
+mod device;
+
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,7 +12,8 @@ use asperity::collide::volume::{
     ClosedShape, MAX_RAYS, NormalRule, Overlap, PatchShape, Scratch, overlap_by_rays, overlaps,
 };
 use asperity::glamx::{DPose3, DRot3, DVec3};
-use asperity::shape::Shape;
+use asperity::shape::{MeshData, Shape};
+use asperity_gpu::VolumeRays;
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use clap::ValueEnum;
@@ -39,12 +42,16 @@ pub(crate) struct Args {
     /// Rays across the longest side of the region that both may share.
     #[arg(long, value_name = "N", default_value_t = 128)]
     rays: usize,
+    /// Who casts rays.
+    #[arg(long, value_enum, default_value_t = Device::Cpu)]
+    device: Device,
     /// Which direction is the contact normal.
     #[arg(long, value_enum, default_value_t = Normal::Gradient)]
     normal: Normal,
-    /// How the second moment becomes a patch.
-    #[arg(long, value_enum, default_value_t = Patch::Measured)]
-    patch: Patch,
+    /// How the second moment becomes a patch: measured, unless --device gpu, which knows moments
+    /// only: then rectangle.
+    #[arg(long, value_enum)]
+    patch: Option<Patch>,
     /// Print as JSON.
     #[arg(long)]
     json: bool,
@@ -56,6 +63,14 @@ enum Method {
     Exact,
     /// By rays along the axes of A, as in the paper; all overlaps together.
     Rays,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Device {
+    /// Plain code.
+    Cpu,
+    /// A graphics device, in single precision; an error where there is none.
+    Gpu,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -86,16 +101,24 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
         let message = format!("--rays is {}; expected a whole number, 2 to {MAX_RAYS}", args.rays);
         return Err(CliError::Input(message));
     }
+    device::check(args)?;
     let pose_a = pose("--pose-a", args.pose_a.as_deref())?;
     let pose_b = pose("--pose-b", args.pose_b.as_deref())?;
     let progress = spinner("reading");
-    let (a, b) = (read(&args.a)?, read(&args.b)?);
+    let ((a, mesh_a), (b, mesh_b)) = (read(&args.a)?, read(&args.b)?);
+    let mut rays = if args.device == Device::Gpu { Some(device::open()?) } else { None };
     progress.set_message("computing");
     let (mut found, mut scratch) = (Vec::new(), Scratch::default());
     let start = Instant::now();
-    match args.method {
-        Method::Exact => overlaps(&a, &pose_a, &b, &pose_b, &mut scratch, &mut found),
-        Method::Rays => found.extend(overlap_by_rays(&a, &pose_a, &b, &pose_b, args.rays)),
+    match (args.method, &mut rays) {
+        (Method::Exact, _) => overlaps(&a, &pose_a, &b, &pose_b, &mut scratch, &mut found),
+        (Method::Rays, None) => {
+            found.extend(overlap_by_rays(&a, &pose_a, &b, &pose_b, args.rays));
+        }
+        (Method::Rays, Some(rays)) => {
+            let meshes = [&*mesh_a, &*mesh_b];
+            found.extend(device::overlap(rays, meshes, [&pose_a, &pose_b], args.rays)?);
+        }
     }
     let seconds = start.elapsed().as_secs_f64();
     progress.finish_and_clear();
@@ -105,10 +128,12 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
         let report = json!({
             "volume": total, "overlaps": list, "seconds": seconds,
             "triangles": [a.triangles(), b.triangles()],
+            "device": rays.as_ref().map_or("cpu", VolumeRays::name),
         });
         format!("{report:#}\n")
     } else {
-        table(&found, args, [a.triangles(), b.triangles()], seconds)
+        let device = rays.as_ref().map(VolumeRays::name);
+        table(&found, args, [a.triangles(), b.triangles()], seconds, device)
     };
     // A closed pipe is not an error of ours.
     let _ = std::io::stdout().write_all(text.as_bytes());
@@ -116,7 +141,7 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
 }
 
 /// A closed mesh from a file.
-fn read(path: &Path) -> Result<ClosedShape, CliError> {
+fn read(path: &Path) -> Result<(ClosedShape, Arc<MeshData>), CliError> {
     let name = path.display().to_string();
     let bytes = std::fs::read(path).map_err(CliError::at(path))?;
     // Files that a glTF names must lie in its folder.
@@ -128,8 +153,10 @@ fn read(path: &Path) -> Result<ClosedShape, CliError> {
         read.map_err(|problem| AssetError::Unavailable { file: file.to_owned(), problem })
     };
     let loaded = mesh::load(&name, &bytes, beside).map_err(|e| CliError::Input(e.to_string()))?;
-    ClosedShape::new(&Shape::Mesh(Arc::new(loaded.into())))
-        .map_err(|e| CliError::Input(format!("{name}: {e}")))
+    let data = Arc::new(loaded.into());
+    let shape = ClosedShape::new(&Shape::Mesh(Arc::clone(&data)))
+        .map_err(|e| CliError::Input(format!("{name}: {e}")))?;
+    Ok((shape, data))
 }
 
 /// A pose from seven numbers, or three; none is the origin.
@@ -170,11 +197,11 @@ impl Args {
     }
 
     fn patch_shape(&self) -> PatchShape {
-        match self.patch {
-            Patch::Measured => PatchShape::Measured,
-            Patch::Rectangle => PatchShape::Rectangle,
-            Patch::Ellipse => PatchShape::Ellipse,
-            Patch::Reach => PatchShape::Reach,
+        match (self.patch, self.device) {
+            (Some(Patch::Measured), _) | (None, Device::Cpu) => PatchShape::Measured,
+            (Some(Patch::Rectangle), _) | (None, Device::Gpu) => PatchShape::Rectangle,
+            (Some(Patch::Ellipse), _) => PatchShape::Ellipse,
+            (Some(Patch::Reach), _) => PatchShape::Reach,
         }
     }
 }
@@ -183,25 +210,34 @@ fn report(overlap: &Overlap, args: &Args) -> Value {
     let normal = args.normal_of(overlap);
     let patch = overlap.patch(normal, args.patch_shape());
     let m = overlap.second_moment;
+    // A device sums up moments only.
+    let known = args.device == Device::Cpu;
     json!({
         "volume": overlap.volume,
         "centroid": overlap.centroid.to_array(),
         "second_moment": [m.row(0).to_array(), m.row(1).to_array(), m.row(2).to_array()],
         "gradient_linear": overlap.gradient_linear.to_array(),
         "gradient_angular": overlap.gradient_angular.to_array(),
-        "surface": overlap.surface,
+        "surface": known.then_some(overlap.surface),
         "normal": normal.to_array(),
         "ellipse": {
             "centre": patch.centre.to_array(), "u": patch.u.to_array(), "w": patch.w.to_array(),
             "half_lengths": patch.half.to_array(),
         },
-        "reach": overlap.reach,
+        "reach": known.then_some(overlap.reach),
     })
 }
 
-fn table(found: &[Overlap], args: &Args, triangles: [usize; 2], seconds: f64) -> String {
-    let [ta, tb] = triangles;
-    let mut text = format!("A: {ta} triangles, B: {tb} triangles; {:.3} ms\n", 1e3 * seconds);
+fn table(
+    found: &[Overlap],
+    args: &Args,
+    [ta, tb]: [usize; 2],
+    seconds: f64,
+    device: Option<&str>,
+) -> String {
+    let device = device.map_or(String::new(), |name| format!(" on {name}"));
+    let ms = 1e3 * seconds;
+    let mut text = format!("A: {ta} triangles, B: {tb} triangles; {ms:.3} ms{device}\n");
     if found.is_empty() {
         text += "no overlap\n";
     }

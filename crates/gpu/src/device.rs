@@ -68,6 +68,32 @@ impl Gpu {
     }
 }
 
+/// What an adapter must have for compute shaders that do something.
+pub(crate) fn compute(
+    adapter: &wgpu::Adapter,
+    what: &str,
+) -> Result<(wgpu::Features, wgpu::Limits), RenderError> {
+    let has = adapter.limits();
+    let mut limits = wgpu::Limits::downlevel_defaults();
+    let flags = adapter.get_downlevel_capabilities().flags;
+    if !flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS) || !limits.check_limits(&has) {
+        return Err(RenderError::Adapter(format!(
+            "{} has no compute shaders to {what} with; use an adapter with Vulkan or OpenGL ES 3.1, or {what} on the CPU",
+            adapter.get_info().name
+        )));
+    }
+    limits.max_storage_buffer_binding_size = has.max_storage_buffer_binding_size;
+    limits.max_buffer_size = has.max_buffer_size;
+    Ok((adapter.features() & wgpu::Features::TIMESTAMP_QUERY, limits))
+}
+
+/// Waits until the device has done what it was given.
+pub(crate) fn wait(device: &wgpu::Device) -> Result<(), RenderError> {
+    let wait = wgpu::PollType::Wait { submission_index: None, timeout: Some(PATIENCE) };
+    let late = |e| RenderError::Adapter(format!("no answer after {PATIENCE:?}: {e}"));
+    device.poll(wait).map(|_| ()).map_err(late)
+}
+
 /// Waits for the device and looks at the first bytes of a buffer.
 pub(crate) fn read<T>(
     device: &wgpu::Device,
@@ -80,8 +106,7 @@ pub(crate) fn read<T>(
     buffer.map_async(wgpu::MapMode::Read, ..bytes, move |result| {
         let _ = sender.send(result);
     });
-    let wait = wgpu::PollType::Wait { submission_index: None, timeout: Some(PATIENCE) };
-    device.poll(wait).map_err(|e| failed(format!("no answer after {PATIENCE:?}: {e}")))?;
+    wait(device)?;
     receiver.recv().map_err(|e| failed(e.to_string()))?.map_err(|e| failed(e.to_string()))?;
     let seen = {
         let mapped = buffer.get_mapped_range(..bytes).map_err(|e| failed(e.to_string()))?;

@@ -1,5 +1,5 @@
 //! What a graphics adapter does for Asperity: offscreen pictures, and friction sampled at many
-//! contacts.
+//! contacts, and volumes that bodies share.
 //!
 //! # Pictures
 //!
@@ -30,6 +30,11 @@
 //! A [`PatchSampler`] looks at the patches of `asperity-friction` by compute shaders, any number in
 //! one submission, and agrees with the sampler in plain code to single precision.
 //!
+//! # Volumes
+//!
+//! [`VolumeRays`] finds what pairs of closed meshes share by parallel rays in three directions (the
+//! way of Bouchard et al. 2015), any number of pairs in one submission.
+//!
 //! Nothing here opens files.
 
 mod device;
@@ -40,8 +45,10 @@ pub mod picture;
 mod plain;
 mod renderer;
 mod sample;
+mod volume;
 
 pub use error::RenderError;
 pub use frame::Frame;
 pub use renderer::{Choice, Renderer};
 pub use sample::PatchSampler;
+pub use volume::{MAX_RAYS, RayMesh, RayMoments, RayPair, VolumeRays};

@@ -73,7 +73,7 @@ impl PatchSampler {
     }
 
     fn on(backends: wgpu::Backends) -> Result<PatchSampler, RenderError> {
-        let gpu = Gpu::new(backends, needs)?;
+        let gpu = Gpu::new(backends, |adapter| device::compute(adapter, "sample patches"))?;
         let limits = gpu.device.limits();
         let batch_bytes = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
         let (layout, buffers, reliefs) = gpu.watched(|| {
@@ -138,20 +138,4 @@ impl SamplePatches for PatchSampler {
         out.reset(batch);
         self.run(batch, out).map_err(|error| error.to_string())
     }
-}
-
-/// What an adapter must have.
-fn needs(adapter: &wgpu::Adapter) -> Result<(wgpu::Features, wgpu::Limits), RenderError> {
-    let has = adapter.limits();
-    let mut limits = wgpu::Limits::downlevel_defaults();
-    let flags = adapter.get_downlevel_capabilities().flags;
-    if !flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS) || !limits.check_limits(&has) {
-        return Err(RenderError::Adapter(format!(
-            "{} has no compute shaders to sample patches with; use an adapter with Vulkan or OpenGL ES 3.1, or sample on the CPU",
-            adapter.get_info().name
-        )));
-    }
-    limits.max_storage_buffer_binding_size = has.max_storage_buffer_binding_size;
-    limits.max_buffer_size = has.max_buffer_size;
-    Ok((adapter.features() & wgpu::Features::TIMESTAMP_QUERY, limits))
 }
