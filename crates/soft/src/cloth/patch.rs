@@ -25,7 +25,7 @@ pub struct Patch {
     pub vertices: [u32; PATCH],
     /// How many vertices there are.
     pub count: usize,
-    /// Energy ½ Σ |c|² with c = Σ row[i] x[i] for each row, √(N/m).
+    /// Energy ½ Σ |c|² with `c = Σ row[i] x[i]` for each row, √(N/m).
     pub rows: [[f64; PATCH]; 3],
 }
 
@@ -36,7 +36,7 @@ pub struct PatchState {
     pub bend: [DVec3; 3],
     /// The triangle's unit normal; zero where it has no area.
     pub normal: DVec3,
-    /// The rate of n·c is n·Σ rate[i] v[i].
+    /// The rate of n·c is `n·Σ rate[i] v[i]`.
     pub rates: [[f64; PATCH]; 3],
 }
 

@@ -12,7 +12,7 @@ pub(super) const MAX_VERTICES: u64 = 20_000_000;
 ///
 /// `size` in metres; `cells[0]` along u in each of `cells[1]` rows. Every other row of vertices is
 /// shifted by half a cell, as in a lattice of equilateral triangles: inside, every vertex looks
-/// like every other, which is what models of bending need. There are (2 cells[0] + 1) cells[1]
+/// like every other, which is what models of bending need. There are `(2 cells[0] + 1) cells[1]`
 /// triangles. The mesh is its own mirror image along u and, for an even number of rows, along v.
 pub fn cloth_rectangle(size: DVec2, cells: [u32; 2]) -> Result<SurfaceMesh, SoftError> {
     positive("size[0]", size.x)?;
