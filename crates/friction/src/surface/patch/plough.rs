@@ -23,6 +23,8 @@ pub struct Plough {
     /// Which way the surface faces along the contact normal, +1 or −1.
     pub outward: f64,
     step: Step,
+    /// Whether the whole window is within the map, texels side by side.
+    is_settled: bool,
 }
 
 /// From the slopes of a facet to vectors in the window's axes.
@@ -64,7 +66,17 @@ impl Plough {
         } else {
             PloughFrame::Tilted(DMat3::from_cols(t, b, m))
         };
-        Plough { origin, column_step: x, row_step: y, frame, factor, outward, step: map.step(x) }
+        let settled = map.settle(origin, x * (n - 1.0), y * (n - 1.0));
+        Plough {
+            origin: settled.unwrap_or(origin),
+            column_step: x,
+            row_step: y,
+            frame,
+            factor,
+            outward,
+            step: map.step(x),
+            is_settled: settled.is_some(),
+        }
     }
 
     /// The vectors of a row's texels, from a column on.
@@ -72,7 +84,11 @@ impl Plough {
     pub(super) fn look(&self, relief: &Relief, column: usize, row: usize, out: &mut [DVec2]) {
         let map = relief.map();
         let start = self.origin + self.column_step * column as f64 + self.row_step * row as f64;
-        map.walk(start, self.step, map.slopes(), out);
+        if self.is_settled {
+            map.walk_settled(start, self.step, map.slopes(), out);
+        } else {
+            map.walk(start, self.step, map.slopes(), out);
+        }
         match &self.frame {
             PloughFrame::Flat(resist) => {
                 for s in &mut *out {

@@ -24,6 +24,35 @@ impl SlopeMap {
         Step { step, piece }
     }
 
+    /// A place moved by whole periods so that it and what lies `across` and `up` from it, a
+    /// parallelogram in texels, is within the map and has all its texels side by side; `None` where
+    /// that cannot be.
+    pub(in crate::surface) fn settle(&self, at: DVec2, across: DVec2, up: DVec2) -> Option<DVec2> {
+        let least = at + across.min(DVec2::ZERO) + up.min(DVec2::ZERO);
+        let size = DVec2::new(self.width as f64, self.height as f64);
+        let moved = match self.wrap {
+            Wrap::Repeat => at - (least / size).floor() * size,
+            Wrap::Clamp => at,
+        };
+        // A little room, since places in between are rounded.
+        let last = size - 1.0 - ROOM;
+        let is_inside = |p: DVec2| p.cmpge(DVec2::splat(ROOM)).all() && p.cmplt(last).all();
+        let corners = [moved, moved + across, moved + up, moved + across + up];
+        corners.into_iter().all(is_inside).then_some(moved)
+    }
+
+    /// [`SlopeMap::walk`] where [`SlopeMap::settle`] says that all points are within the map.
+    #[inline(always)]
+    pub(in crate::surface) fn walk_settled<S: Texel>(
+        &self,
+        start: DVec2,
+        step: Step,
+        texels: &[S],
+        out: &mut [S::Value],
+    ) {
+        inside(start, step.step, self.width, texels, out);
+    }
+
     /// Looks up `out.len()` points in texel units, `start`, `start + step`, …: texels of a grid
     /// like this map's, interpolated.
     #[inline(always)]
@@ -87,6 +116,9 @@ impl SlopeMap {
         }
     }
 }
+
+/// Texels that rounding may be wrong by.
+const ROOM: f64 = 1e-6;
 
 /// See [`SlopeMap::step`].
 #[derive(Debug, Clone, Copy)]
