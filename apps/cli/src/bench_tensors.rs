@@ -103,7 +103,9 @@ fn measure(text: &str, friction: &'static str, frames: Option<usize>) -> Result<
     let world = &mut scene.world;
     // The residual is a measurement, not part of the step.
     world.set_soft_contact(StageOptions { residual: false, ..StageOptions::default() }, 1);
-    let steps = frames.unwrap_or((scene.duration / world.settings.dt).round() as usize);
+    // A frame is a sixtieth of a second, however many steps that takes.
+    let seconds = frames.map_or(scene.duration, |frames| frames as f64 / 60.0);
+    let steps = (seconds / world.settings.dt).round() as usize;
     let mut sums = [Duration::ZERO; 5];
     let mut contacts = 0;
     let started = Instant::now();

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use asperity::deform::SoftBody;
 use asperity::glamx::DVec3;
 use asperity::scene;
 
@@ -28,6 +29,8 @@ pub(super) fn drapes(folder: &Path, full: bool) -> Result<Vec<Check>, CliError> 
         for (end, sense) in [(&cw, "clockwise"), (&ccw, "counter-clockwise")] {
             let what = format!("{kind}, {sense}: crossed triangles, vertices inside");
             checks.push(Check::fact(&what, "0, 0", &format!("{}, {}", end.crossings, end.inside)));
+            let what = format!("{kind}, {sense}: longest edge over its length at rest");
+            checks.push(Check::below(&what, 1.5, end.stretch, ""));
         }
     }
     Ok(checks)
@@ -39,6 +42,8 @@ struct End {
     size: f64,
     crossings: usize,
     inside: usize,
+    /// The longest edge over its length at rest, at the end.
+    stretch: f64,
 }
 
 fn drape(folder: &Path, sense: &str, kind: &str, full: bool) -> Result<End, CliError> {
@@ -68,7 +73,18 @@ fn drape(folder: &Path, sense: &str, kind: &str, full: bool) -> Result<End, CliE
         size: 2.5,
         crossings,
         inside,
+        stretch: stretch(body),
     })
+}
+
+/// The longest edge of a cloth over its length at rest.
+fn stretch(body: &SoftBody) -> f64 {
+    let edges = body.triangles.iter().flat_map(|t| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]]);
+    let ratio = |[a, b]: [u32; 2]| {
+        let (a, b) = (a as usize, b as usize);
+        body.positions[a].distance(body.positions[b]) / body.uvs[a].distance(body.uvs[b])
+    };
+    edges.map(ratio).fold(0.0, f64::max)
 }
 
 /// Root mean square distance between one drape and the mirror image (x → −x) of another.
