@@ -172,8 +172,9 @@ impl WithSimd for Covered<'_, '_> {
 /// rest: in one long sum, each would be rounded to the digits of all.
 #[derive(Debug, Clone)]
 struct Sums {
-    /// Vectors that are not in any sum yet.
+    /// The first `filled` are vectors that are not in any sum yet.
     waiting: Vec<DVec2>,
+    filled: usize,
     some: Vec<DVec2>,
     all: Vec<DVec2>,
 }
@@ -184,31 +185,36 @@ impl Sums {
 
     fn new(count: usize) -> Sums {
         let zero = vec![DVec2::ZERO; count];
-        Sums { waiting: Vec::with_capacity(Sums::WAITING), some: zero.clone(), all: zero }
+        let waiting = vec![DVec2::ZERO; Sums::WAITING];
+        Sums { waiting, filled: 0, some: zero.clone(), all: zero }
     }
 
     fn clear(&mut self) {
-        self.waiting.clear();
+        self.filled = 0;
         self.all.fill(DVec2::ZERO);
     }
 
     /// Room for some more vectors, to be filled.
     #[inline(always)]
     fn room(&mut self, count: usize, directions: &Directions) -> &mut [DVec2] {
-        if self.waiting.len() + count > Sums::WAITING {
+        // Not when there is no room left: that would depend on the patches before.
+        if self.filled + count > Sums::WAITING {
             self.add_waiting(directions);
         }
-        let from = self.waiting.len();
-        self.waiting.resize(from + count, DVec2::ZERO);
-        &mut self.waiting[from..]
+        if self.filled + count > self.waiting.len() {
+            self.waiting.resize(self.filled + count, DVec2::ZERO);
+        }
+        let from = self.filled;
+        self.filled += count;
+        &mut self.waiting[from..self.filled]
     }
 
     /// From now on everything so far is in `all`.
     #[inline(always)]
     fn add_waiting(&mut self, directions: &Directions) {
         self.some.fill(DVec2::ZERO);
-        directions.add(&self.waiting, &mut self.some);
-        self.waiting.clear();
+        directions.add(&self.waiting[..self.filled], &mut self.some);
+        self.filled = 0;
         for (all, some) in self.all.iter_mut().zip(&self.some) {
             *all += *some;
         }
