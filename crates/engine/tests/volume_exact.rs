@@ -187,3 +187,17 @@ fn patches_end_where_the_bodies_do() {
         assert!(half.min_element() > 0.92 && half.max_element() < 1.0, "{k}: {half}");
     }
 }
+
+/// Where sides are coplanar the gradient is a mean; the patch is measured in the plane that follows
+/// from it.
+#[test]
+fn boxes_exactly_over_each_other_have_the_patch_of_their_face() {
+    let pose = at(0.3, -0.2, 0.5);
+    let over = pose * at(0.0, 0.999, 0.0);
+    let overlap = one(&boxed(1.0, 1.0, 1.0), &pose, &boxed(1.0, 1.0, 1.0), &over).unwrap();
+    let normal = overlap.normal(NormalRule::Gradient);
+    assert!(normal.distance(DVec3::Y) < 1e-9, "{normal}");
+    for half in overlap.patch(normal, PatchShape::Measured).half.to_array() {
+        assert!((half - 0.5).abs() < 1e-9, "{half}");
+    }
+}

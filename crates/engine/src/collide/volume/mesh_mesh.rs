@@ -18,7 +18,7 @@ pub(super) struct Work {
     cuts: Vec<Cut>,
     chain: Chain,
     pieces: Pieces,
-    mirrored: Vec<Overlap>,
+    others: Vec<Overlap>,
 }
 
 /// Overlaps of two meshes.
@@ -36,27 +36,31 @@ pub(super) fn overlaps(
         return;
     }
     work.find_near(&pair);
-    work.once(&mut pair, pose_a, out);
+    let first = out.len();
+    work.once(&mut pair, pose_a, &[], out);
     if pair.sides.tie {
-        // On a kink: once more from the other side, and the mean of both gradients.
+        // On a kink: from the other side too, and then with the mean of both gradients. The plane
+        // in which the reach is measured follows from that.
         pair.sides.sense = -1.0;
-        let mut mirrored = std::mem::take(&mut work.mirrored);
-        mirrored.clear();
-        work.once(&mut pair, pose_a, &mut mirrored);
-        for overlap in out.iter_mut() {
-            if let Some(other) = mirrored.iter().find(|o| overlap.is_like(o)) {
-                overlap.gradient_linear = 0.5 * (overlap.gradient_linear + other.gradient_linear);
-                overlap.gradient_angular =
-                    0.5 * (overlap.gradient_angular + other.gradient_angular);
-            }
-        }
-        work.mirrored = mirrored;
+        let mut others = std::mem::take(&mut work.others);
+        others.clear();
+        work.once(&mut pair, pose_a, &[], &mut others);
+        pair.sides.sense = 1.0;
+        out.truncate(first);
+        work.once(&mut pair, pose_a, &others, out);
+        work.others = others;
     }
 }
 
 impl Work {
     /// The overlaps as one sense of the infinitesimal shift has them.
-    fn once(&mut self, pair: &mut Pair, world: &DPose3, out: &mut Vec<Overlap>) {
+    fn once(
+        &mut self,
+        pair: &mut Pair,
+        world: &DPose3,
+        others: &[Overlap],
+        out: &mut Vec<Overlap>,
+    ) {
         self.cuts.clear();
         for side in &mut self.crossings {
             side.clear();
@@ -71,7 +75,7 @@ impl Work {
         }
         self.chain.build(pair, &self.crossings, &mut self.cuts);
         let Chain { points, links, faces, .. } = &self.chain;
-        let closing = Closing { plane: None, least: pair.place.pad };
+        let closing = Closing { plane: None, least: pair.place.pad, others };
         self.pieces.collect(points, links, faces, closing, world, out);
         self.chain.forget();
     }
@@ -114,14 +118,5 @@ impl Work {
                 }
             }
         }
-    }
-}
-
-impl Overlap {
-    /// Whether both are one overlap, seen twice.
-    fn is_like(&self, other: &Overlap) -> bool {
-        let size = self.volume.cbrt();
-        (self.volume - other.volume).abs() <= 1e-9 * self.volume
-            && self.centroid.distance(other.centroid) <= 1e-6 * size
     }
 }

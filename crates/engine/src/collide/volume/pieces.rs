@@ -35,12 +35,14 @@ struct Piece {
 
 /// Where a surface is closed and what counts as empty.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Closing {
+pub(super) struct Closing<'a> {
     /// A point of a plane and its normal, if only the surface of this side is in the links and
     /// the plane closes it.
     pub(super) plane: Option<(DVec3, DVec3, usize)>,
     /// Overlaps that are thinner than this are none.
     pub(super) least: f64,
+    /// The same overlaps from the other side of a kink: gradients are the mean of both.
+    pub(super) others: &'a [Overlap],
 }
 
 impl Pieces {
@@ -81,7 +83,7 @@ impl Pieces {
             }
         }
         self.fill_cavities(closing.least);
-        self.report(points, closing.least, world, out);
+        self.report(points, &closing, world, out);
     }
 
     /// Finds connected pieces; their origins are the means of their points.
@@ -154,15 +156,26 @@ impl Pieces {
     }
 
     /// Writes what is not empty, with how far it reaches.
-    fn report(&mut self, points: &[DVec3], least: f64, world: &DPose3, out: &mut Vec<Overlap>) {
+    fn report(
+        &mut self,
+        points: &[DVec3],
+        closing: &Closing,
+        world: &DPose3,
+        out: &mut Vec<Overlap>,
+    ) {
         for number in 0..self.list.len() {
             let piece = &mut self.list[number];
             let moments = &piece.moments;
             piece.written = None;
-            if piece.whole != number as u32 || !(moments.volume > least * moments.surface) {
+            if piece.whole != number as u32 || !(moments.volume > closing.least * moments.surface) {
                 continue;
             }
-            let overlap = moments.overlap(world);
+            let mut overlap = moments.overlap(world);
+            if let Some(other) = closing.others.iter().find(|o| overlap.is_like(o)) {
+                overlap.gradient_linear = 0.5 * (overlap.gradient_linear + other.gradient_linear);
+                overlap.gradient_angular =
+                    0.5 * (overlap.gradient_angular + other.gradient_angular);
+            }
             if overlap.centroid.is_finite() && overlap.gradient_linear.is_finite() {
                 let frame = ContactFrame::from_normal(overlap.gradient_normal());
                 let back = world.rotation.inverse();
@@ -193,6 +206,13 @@ pub(super) fn circle() -> [[f64; 2]; REACHES / 2] {
 }
 
 impl Overlap {
+    /// Whether both are one overlap, seen twice.
+    fn is_like(&self, other: &Overlap) -> bool {
+        let size = self.volume.cbrt();
+        (self.volume - other.volume).abs() <= 1e-9 * self.volume
+            && self.centroid.distance(other.centroid) <= 1e-6 * size
+    }
+
     /// Makes it reach to a point of its plane.
     pub(super) fn extend(&mut self, [t, b]: [f64; 2], circle: &[[f64; 2]; REACHES / 2]) {
         for (k, [cos, sin]) in circle.iter().enumerate() {

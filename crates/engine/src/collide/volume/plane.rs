@@ -51,7 +51,7 @@ pub(super) fn overlaps(
     let height = |p: DVec3| normal.dot(p) - level;
     work.find(mesh, normal, level, least);
     work.cut(mesh, side, &height);
-    let closing = Closing { plane: Some((point, normal, side)), least };
+    let closing = Closing { plane: Some((point, normal, side)), least, others: &[] };
     let Work { points, links, groups, pieces, .. } = work;
     pieces.collect(points, links, groups, closing, pose, out);
     work.corners.forget();
