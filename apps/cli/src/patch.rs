@@ -48,6 +48,9 @@ pub(crate) struct Args {
     /// Green points down in the picture of B.
     #[arg(long)]
     flip_green_b: bool,
+    /// Take the mean slope out of both pictures.
+    #[arg(long)]
+    level: bool,
     /// Factor k on the coefficients of A.
     #[arg(long, value_name = "K", default_value_t = 1.0)]
     mask_a: f64,

@@ -175,6 +175,8 @@ impl Island {
             return;
         }
         let most = options.max_iterations;
+        let corners = problem.blocks.iter().any(|b| matches!(b.set, Set::Polygon(_) | Set::Box(_)));
+        let first = if corners { SWEEPS_FIRST_CORNERS } else { SWEEPS_FIRST };
         let tolerance = 0.01 * options.tolerance;
         let goal = SolveOptions { tolerance, max_iterations: NEWTON_STEPS, ..*options };
         if held
@@ -186,16 +188,16 @@ impl Island {
         if note(prox.solve(
             problem,
             r,
-            &SolveOptions { max_iterations: most.min(SWEEPS_FIRST), ..*options },
+            &SolveOptions { max_iterations: most.min(first), ..*options },
         )) {
             return;
         }
-        if newton.solve(problem, r, &goal).is_some_and(&mut note) || most <= SWEEPS_FIRST {
+        if newton.solve(problem, r, &goal).is_some_and(&mut note) || most <= first {
             return;
         }
         // Extrapolation may go astray between a patch and the normal rows that load it: then plain
         // sweeps, which are slow but steady.
-        let left = most - SWEEPS_FIRST;
+        let left = most - first;
         let extrapolated = if patches.is_empty() && !wrenches { left } else { left / 4 };
         let limited = |max_iterations| SolveOptions { max_iterations, ..*options };
         if note(prox.solve(problem, r, &limited(extrapolated))) || extrapolated == left {
@@ -219,5 +221,9 @@ impl Island {
 const HELD_STEPS: usize = 4;
 /// Sweeps before Newton's method is tried.
 const SWEEPS_FIRST: usize = 8;
+/// The same where sets have corners. Forces that press contacts against each other and that the
+/// motion leaves open then often sit in a corner; sweeps keep them as they were in the last step,
+/// and Newton's method finds others.
+const SWEEPS_FIRST_CORNERS: usize = 120;
 /// Steps of Newton's method at most.
 const NEWTON_STEPS: usize = 60;

@@ -152,3 +152,12 @@ fn impossible_surfaces_are_refused_by_name() {
     assert!(message(ridges(GRID, 100, 0.2)).contains("100 ridges over 256 texels"));
     assert!(message(brushed(GRID, 1e-5, 0.0, 1)).starts_with("length of scratches"));
 }
+
+#[test]
+fn a_levelled_map_keeps_its_covariance_and_loses_its_net_slope() {
+    let tilted = sawtooth(GRID, [1.0, 0.2], [4, 12]).unwrap();
+    let (mean, covariance) = tilted.moments();
+    let (none, same) = tilted.levelled().unwrap().moments();
+    assert!(mean.length() > 0.05 && none.length() < 1e-7);
+    assert!((same.x_axis - covariance.x_axis).length() < 1e-6);
+}

@@ -1,7 +1,7 @@
 //! Newton's method over the velocities of the bodies, with a proximal term on the impulses.
 //!
-//! The contact law, cone by cone: r ∈ K and û = u + μ‖u_t‖ n ∈ K*, r ⊥ û (De Saxcé and Feng). With
-//! s = μ‖u_t‖ held, this is the optimum of a convex problem over the change x of the velocities,
+//! The contact law, cone by cone: r ∈ K and û = u + μ‖u_t‖ n ∈ K*, r ⊥ û (De Saxcé and Feng); over
+//! any convex set F the shift is s = max f·(−u_t) over f ∈ F. With s = μ‖u_t‖ held, this is the optimum of a convex problem over the change x of the velocities,
 //!
 //! min ½ xᵀM x + Σ φ(r̄ − (J x + q + s n)/ε),   ∇φ the projection P onto K,
 //!
@@ -16,6 +16,7 @@
 //!
 //! Sweeps move a force through a tall stack contact by contact; this moves it all at once.
 
+mod corners;
 pub(crate) mod law;
 pub(crate) mod system;
 
@@ -95,7 +96,9 @@ impl NewtonSolver {
     /// How well it takes a set.
     pub fn supports(set: &Set) -> Support {
         match set {
-            Set::Free(_) | Set::Disk(_) | Set::Ellipse(_) => Support::Native,
+            Set::Free(_) | Set::Disk(_) | Set::Ellipse(_) | Set::Polygon(_) | Set::Box(_) => {
+                Support::Native
+            }
             Set::Interval(s) if s.min() == -s.max() => Support::Native,
             _ => Support::Unsupported,
         }
@@ -296,18 +299,18 @@ impl NewtonSolver {
         sum.sqrt()
     }
 
-    /// s = ‖Eᵀu_t‖ of each contact for the velocities x; returns how far they moved.
+    /// s of each contact for the velocities x: the largest −f·u_t per unit load, which is μ‖u_t‖
+    /// for a disc; returns how far they moved.
     fn set_shift(&mut self, problem: &ContactProblem, bodies: &Bodies) -> f64 {
         let mut sum = 0.0;
         for unit in &self.units.list {
             let (Some(normal), Some(block)) = (unit.normal, unit.block) else { continue };
             let mut u = [0.0; MAX_LOCAL];
             velocities(problem, bodies, unit, &self.x, &mut u);
+            let slip = [-u[1], -u[2]];
             let shift = match &problem.blocks[block].set {
-                Set::Interval(s) => s.max() * u[1].abs(),
-                set => {
-                    disc_map(set).map_or(0.0, |e| (e.transpose() * DVec2::new(u[1], u[2])).length())
-                }
+                Set::Free(_) => 0.0,
+                set => set.support(&slip[..unit.dim() - 1], 1.0),
             };
             // Where nothing presses, s says nothing.
             if self.unit_r[normal] > 0.0 {

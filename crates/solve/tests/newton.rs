@@ -1,12 +1,14 @@
 //! Newton's method against sweeps, and where it refuses.
 
-use asperity_friction::set::{Disk, Ellipse, Rotation, Set};
+use std::f64::consts::TAU;
+
+use asperity_friction::set::{BoxSet, Disk, Ellipse, Interval, Polygon, Rotation, Set};
 use asperity_friction::testing::Rng;
 use asperity_solve::{
     Bodies, ContactProblem, FrictionBlock, HeldSolver, InverseMass, Load, NewtonSolver, Operator,
     ProxSolver, RowEntry, SolveOptions, SparseMatrix, Status, residual,
 };
-use glamx::{DMat3, DVec3};
+use glamx::{DMat3, DVec2, DVec3};
 
 /// Boxes of edge 1 m on each other and on the ground, four contacts each, that fall for 10 ms and
 /// are pushed sideways; `masses` from the bottom.
@@ -63,10 +65,19 @@ fn newton_and_sweeps_find_the_same_velocities() {
         let masses: Vec<f64> = (0..6).map(|_| rng.uniform(1.0, 3.0)).collect();
         let push = DVec3::new(rng.uniform(-0.2, 0.2), 0.0, rng.uniform(-0.2, 0.2));
         let turn = Rotation::from_angle(rng.uniform(0.0, 3.0));
-        let set = if trial % 2 == 0 {
-            Set::from(Disk::new(rng.uniform(0.1, 0.6)).unwrap())
-        } else {
-            Set::from(Ellipse::new(rng.uniform(0.1, 0.6), rng.uniform(0.1, 0.6), turn).unwrap())
+        let mut mu = || rng.uniform(0.1, 0.6);
+        let set = match trial % 4 {
+            0 => Set::from(Disk::new(mu()).unwrap()),
+            1 => Set::from(Ellipse::new(mu(), mu(), turn).unwrap()),
+            2 => {
+                let corner = |k: i32| DVec2::from_angle(f64::from(k) * TAU / 16.0);
+                let points: Vec<DVec2> = (0..16).map(|k| corner(k) * mu()).collect();
+                Set::from(Polygon::from_points(&points).unwrap())
+            }
+            _ => {
+                let mut side = || Interval::new(-mu(), mu()).unwrap();
+                Set::from(BoxSet::new(side(), side(), turn))
+            }
         };
         let problem = stack(&masses, push, &set);
         let options = SolveOptions { tolerance: 1e-10, max_iterations: 20_000, time_limit: None };

@@ -74,7 +74,10 @@ pub(super) fn relief(args: &Args, side: usize) -> Result<Relief, CliError> {
         eprintln!("warning: {flag} is missing; {} is taken to cover 1 m", path.display());
         1.0
     });
-    let map = load(path, Reading { width, heights, flip_green })?;
+    let mut map = load(path, Reading { width, heights, flip_green })?;
+    if args.level {
+        map = map.levelled()?;
+    }
     if map.clipped() > 0 {
         eprintln!(
             "warning: {}: {} texels are steeper than 84.3 degrees and count as that",

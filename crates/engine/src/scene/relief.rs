@@ -27,7 +27,7 @@ pub(crate) fn slopes(
         texture
             .complain("depth", format!("\"depth\" in {label} is for height textures; remove it"));
     }
-    match source {
+    let made = match source {
         "generate" if kind == Kind::Height => {
             refuse("a height texture comes from a file; generate one of kind \"normal\"".into());
             None
@@ -57,7 +57,11 @@ pub(crate) fn slopes(
             };
             made.map_err(|e| refuse(e.to_string())).ok()
         }
+    };
+    if texture.flag("level").unwrap_or(false) {
+        return made?.levelled().map_err(|e| refuse(e.to_string())).ok();
     }
+    made
 }
 
 /// A normal texture made from numbers.

@@ -96,7 +96,7 @@ fn one(texture: &Fields, assets: &dyn Assets) -> Option<Texture> {
         let slopes = relief::slopes(texture, kind, size?, wrap, assets);
         return Some(Texture { kind, map: None, slopes });
     }
-    for key in ["mesh", "depth"] {
+    for key in ["mesh", "depth", "level"] {
         if texture.has(key) {
             let message = format!(
                 "\"{key}\" in {} is for normal and height textures; remove it",

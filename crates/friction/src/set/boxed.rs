@@ -38,6 +38,13 @@ impl BoxSet {
         self.rotation
     }
 
+    /// Corners per unit load, counter-clockwise.
+    pub fn corners(&self) -> [DVec2; 4] {
+        let (x, y) = (self.first, self.second);
+        [(x.min(), y.min()), (x.max(), y.min()), (x.max(), y.max()), (x.min(), y.max())]
+            .map(|(x, y)| self.rotation.to_frame(DVec2::new(x, y)))
+    }
+
     /// Nearest admissible force.
     pub fn project(&self, force: DVec2, load: f64) -> DVec2 {
         let local = self.rotation.to_axes(force);

@@ -155,6 +155,17 @@ impl SlopeMap {
         SlopeMap::new(self.width, self.height, self.slopes, self.size, self.wrap)
     }
 
+    /// Without its mean slope: what a tilt of the whole map adds, which no repeated surface can
+    /// have, is taken away.
+    pub fn levelled(mut self) -> Result<SlopeMap, FrictionError> {
+        let (mean, _) = self.moments();
+        for slope in &mut self.slopes {
+            let level = DVec2::new(f64::from(slope[0]), f64::from(slope[1])) - mean;
+            *slope = [level.x as f32, level.y as f32];
+        }
+        SlopeMap::new(self.width, self.height, self.slopes, self.size, self.wrap)
+    }
+
     /// Interpolated slope at a point of the surface, in metres.
     pub fn slope(&self, uv: DVec2) -> DVec2 {
         let mut slope = [DVec2::ZERO];

@@ -1,8 +1,9 @@
 //! The law of one contact as Newton's method sees it: a projection and its derivative.
 
 use asperity_friction::set::Set;
-use glamx::{DMat2, DVec2};
+use glamx::{DMat2, DVec2, DVec3};
 
+use super::corners::Corners;
 use crate::local::MAX_LOCAL;
 use crate::problem::ContactProblem;
 use crate::residual::load;
@@ -84,7 +85,10 @@ pub(crate) fn law(
                 d[k][k] = 1.0;
             }
         }
-        (1, Some(_)) => cone(dim, mu, &z, &mut p, &mut d),
+        (1, Some(b)) => match Corners::of(&b.set) {
+            Some(corners) => corners.project(&z, &mut p, &mut d),
+            None => cone(dim, mu, &z, &mut p, &mut d),
+        },
         (_, Some(b)) if map.is_none() => {
             (p[0], d[0][0]) = interval(mu * load(b, centre), z[0]);
         }
@@ -184,6 +188,16 @@ pub(crate) fn project(
         Set::Interval(s) => s.max(),
         _ => 1.0,
     };
+    if let Some(corners) = Corners::of(&block.set) {
+        if !corners.hold(DVec3::new(out[0], out[1], out[2])) {
+            let shift = block.set.support(&[-slip[1], -slip[2]], 1.0);
+            out[0] -= shift / (eps + problem.give(unit.row(0)));
+        }
+        let (z, mut slope) = (out, [[0.0; MAX_LOCAL]; MAX_LOCAL]);
+        out = [0.0; MAX_LOCAL];
+        corners.project(&z, &mut out, &mut slope);
+        return out;
+    }
     let map = disc_map(&block.set);
     let along = |e: DMat2, u: &[f64]| e.transpose() * DVec2::new(u[first], u[first + 1]);
     if let Some(e) = map {

@@ -1,5 +1,6 @@
 //! The objective of Newton's method, its gradient and its matrix.
 
+use asperity_friction::set::Set;
 use glamx::{DMat3, DVec3};
 
 use super::NewtonSolver;
@@ -106,7 +107,8 @@ pub(crate) fn velocities(
 pub(crate) fn takes(problem: &ContactProblem, bodies: &Bodies) -> bool {
     let known = problem.blocks.iter().all(|b| {
         let own_normal = match &b.load {
-            Load::Constant(_) => true,
+            // Sides are known as cones over a normal row.
+            Load::Constant(_) => !matches!(b.set, Set::Polygon(_) | Set::Box(_)),
             Load::Normals(rows) => rows.len() == 1,
         };
         own_normal && NewtonSolver::supports(&b.set) == Support::Native

@@ -36,6 +36,11 @@ pub(crate) static TEXTURE: Spec = Spec {
             Form::Flag,
             "Turns the second axis of a structure or normal texture round.",
         ),
+        optional(
+            "level",
+            Form::Flag,
+            "Takes the mean slope out of a normal or height texture; default false.",
+        ),
     ],
     one_of: &["file", "mesh", "generate"],
 };
