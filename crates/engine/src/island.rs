@@ -176,7 +176,12 @@ impl Island {
         }
         let most = options.max_iterations;
         let corners = problem.blocks.iter().any(|b| matches!(b.set, Set::Polygon(_) | Set::Box(_)));
-        let first = if corners { SWEEPS_FIRST_CORNERS } else { SWEEPS_FIRST };
+        let first = match (most < SWEEPS_FIRST + NEWTON_STEPS, corners) {
+            // Newton's method would take more than is wanted.
+            (true, _) => most,
+            (_, true) => SWEEPS_FIRST_CORNERS,
+            _ => SWEEPS_FIRST,
+        };
         let tolerance = 0.01 * options.tolerance;
         let goal = SolveOptions { tolerance, max_iterations: NEWTON_STEPS, ..*options };
         if held
@@ -189,10 +194,11 @@ impl Island {
             problem,
             r,
             &SolveOptions { max_iterations: most.min(first), ..*options },
-        )) {
+        )) || most <= first
+        {
             return;
         }
-        if newton.solve(problem, r, &goal).is_some_and(&mut note) || most <= first {
+        if newton.solve(problem, r, &goal).is_some_and(&mut note) {
             return;
         }
         // Extrapolation may go astray between a patch and the normal rows that load it: then plain
