@@ -12,6 +12,8 @@ use crate::error::CliError;
 
 /// Patches of meshes that an adapter is timed on at most: their facets fill the memory.
 const MOST_MESHES: usize = 100_000;
+/// Seconds of work before an adapter is timed.
+const AWAKE: f64 = 0.5;
 
 /// Times an adapter.
 pub(super) struct Sampling {
@@ -40,20 +42,23 @@ impl Sampling {
         }
     }
 
-    /// The fastest of some calls, after one that compiles and makes room.
+    /// The fastest of some calls, after some that compile, make room and wake the card: one that
+    /// idled while the processor worked runs at a fraction of its clock.
     pub(super) fn time(&mut self, scene: &Patches, count: usize) -> Result<Row, CliError> {
         let timed = if scene.is_mesh() { count.min(MOST_MESHES) } else { count };
         let batch = scene.batch(timed, &self.directions);
         let (mut wall, mut device) = (f64::INFINITY, None::<Duration>);
-        let mut spent = 0.0;
-        for repeat in 0..=REPEATS {
+        let (mut spent, mut repeat) = (0.0_f64, 0);
+        while repeat < REPEATS {
             let started = Instant::now();
             self.sampler
                 .sample(&batch, &mut self.samples)
                 .map_err(|why| CliError::Input(format!("bench sampling: {why}")))?;
             let seconds = started.elapsed().as_secs_f64();
+            let awake = spent > AWAKE;
             spent += seconds;
-            if repeat > 0 {
+            if awake {
+                repeat += 1;
                 wall = wall.min(seconds);
                 let own = self.sampler.device_time();
                 device = own.map(|own| device.map_or(own, |least| least.min(own)));
