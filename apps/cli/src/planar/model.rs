@@ -14,8 +14,10 @@ use serde::Deserialize;
 pub(crate) enum Kind {
     /// A bristle in every cell.
     Distributed,
-    /// Three bristles and the pre-computed limit surface.
+    /// Three bristles and the pre-computed limit surface, with cubics from node to node.
     Reduced,
+    /// The same with the paper's bilinear lookup.
+    ReducedBilinear,
     /// Three bristles and an ellipsoid.
     Ellipsoid,
     /// Three bristles and the curve of an axisymmetric pressure.
@@ -27,6 +29,7 @@ impl Kind {
         match self {
             Kind::Distributed => "distributed",
             Kind::Reduced => "reduced",
+            Kind::ReducedBilinear => "reduced_bilinear",
             Kind::Ellipsoid => "ellipsoid",
             Kind::Curve => "curve",
         }
@@ -149,6 +152,19 @@ impl Model {
         Ok(Model { state, scheme, kind, patch: patch.clone(), load, centre })
     }
 
+    /// Three bristles on a patch with a limit surface of one's own.
+    pub(crate) fn with_map(
+        parameters: Parameters,
+        patch: &Patch,
+        map: LimitMap,
+        load: f64,
+    ) -> Result<Model, FrictionError> {
+        let pressure = patch.pressure(load)?;
+        let (kind, scheme) = (Kind::Reduced, Scheme::Explicit);
+        let state = State::Reduced(Box::new(Reduced::new(parameters, &pressure, map)?));
+        Ok(Model { state, scheme, kind, patch: patch.clone(), load, centre: pressure.centre() })
+    }
+
     /// Follows the load, where the patch does. A constant exponent only changes the size of the
     /// limit surface, so its table stays.
     pub(crate) fn set_load(&mut self, load: f64) -> Result<(), FrictionError> {
@@ -200,6 +216,7 @@ fn map(kind: Kind, pressure: &Pressure, resolution: usize) -> Result<LimitMap, F
     Ok(match kind {
         Kind::Ellipsoid => LimitMap::Ellipsoid,
         Kind::Curve => Curve::new(pressure, resolution)?.into(),
-        _ => Table::new(pressure, resolution)?.into(),
+        Kind::ReducedBilinear => Table::new(pressure, resolution)?.into(),
+        _ => LimitMap::rounded(Table::new(pressure, resolution)?),
     })
 }
