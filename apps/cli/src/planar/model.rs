@@ -1,9 +1,10 @@
 //! A friction model on a patch, as an experiment uses it.
 
+use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 
 use asperity::friction::FrictionError;
-use asperity::friction::extent::{Curve, LimitMap, Pressure, Shape, Table, load_radius};
+use asperity::friction::extent::{Curve, Exact, LimitMap, Pressure, Shape, Table, load_radius};
 use asperity::friction::memory::{Distributed, Parameters, Reduced};
 use asperity::glamx::{DVec2, DVec3};
 use serde::Deserialize;
@@ -165,6 +166,23 @@ impl Model {
         Ok(Model { state, scheme, kind, patch: patch.clone(), load, centre: pressure.centre() })
     }
 
+    /// Three bristles on a disc that is exactly round, with its exact limit surface.
+    pub(crate) fn disc(parameters: Parameters, radius: f64) -> Result<Model, FrictionError> {
+        let exact = Exact::disc(radius)?;
+        let r = exact.spin_radius();
+        let node = |j: usize| {
+            let (sin, cos) = (FRAC_PI_2 * j as f64 / NODES as f64).sin_cos();
+            let wrench = exact.wrench(DVec3::new(r * sin, 0.0, cos));
+            DVec2::new(-wrench.x, -wrench.z / r)
+        };
+        let map = LimitMap::from(Curve::from_nodes((0..=NODES).map(node).collect())?);
+        let reduced = Reduced::with_radius(parameters, map, r, 0.5 * radius * radius)?;
+        let patch = Patch { width: 2.0 * radius, ..Patch::of_paper(Shape::Circle) };
+        let (state, scheme, kind) =
+            (State::Reduced(Box::new(reduced)), Scheme::Explicit, Kind::Curve);
+        Ok(Model { state, scheme, kind, patch, load: 0.0, centre: DVec2::ZERO })
+    }
+
     /// Follows the load, where the patch does. A constant exponent only changes the size of the
     /// limit surface, so its table stays.
     pub(crate) fn set_load(&mut self, load: f64) -> Result<(), FrictionError> {
@@ -211,6 +229,9 @@ impl Model {
         self.centre
     }
 }
+
+/// Nodes of the curve of a disc.
+const NODES: usize = 200;
 
 fn map(kind: Kind, pressure: &Pressure, resolution: usize) -> Result<LimitMap, FrictionError> {
     Ok(match kind {

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use asperity::friction::extent::Shape;
 use asperity::friction::memory::Parameters;
 use asperity::glamx::DVec3;
 use asperity::scene::{self, NoAssets};
@@ -11,9 +10,9 @@ use super::super::Check;
 use super::super::rigid::Group;
 use super::super::setup::built;
 use crate::error::CliError;
-use crate::planar::model::{Kind, Model, Patch, Scheme};
+use crate::planar::model::Model;
 use crate::planar::paper;
-use crate::planar::simulate::{Experiment, first_load, simulate};
+use crate::planar::simulate::{Experiment, simulate};
 use crate::run::load::load_scene;
 
 pub(super) fn groups(scenes: &Path, full: bool, groups: &mut Vec<Group>) {
@@ -28,16 +27,13 @@ pub(super) fn groups(scenes: &Path, full: bool, groups: &mut Vec<Group>) {
     groups.push((name, Box::new(move || in_hand(&scenes))));
 }
 
-/// The planar experiment on a fine disc, beside the middle of what `in_hand_case*.toml` expect of two
+/// The planar experiment on a disc that is exactly round, beside the middle of what `in_hand_case*.toml` expect of two
 /// fingers and a plate. That they meet it is judged with the other scenes.
 fn in_hand(scenes: &Path) -> Result<Vec<Check>, CliError> {
     let mut checks = Vec::new();
     for case in [1, 2] {
         let experiment = Experiment { hold: 0.0, ..paper::in_hand(case, 1) };
-        let patch = Patch { cells: 101, ..Patch::of_paper(Shape::Circle) };
-        let bristles = Parameters::default().elasto_plastic(0.9);
-        let load = first_load(&experiment);
-        let mut model = Model::new(Kind::Curve, bristles, &patch, Scheme::Explicit, load)?;
+        let mut model = Model::disc(Parameters::default().elasto_plastic(0.9), 0.01)?;
         let rows = simulate(&experiment, &mut model, &mut |_| ())?;
         let pose = rows.last().map_or(DVec3::NAN, |row| row.pose);
         let scene = load_scene(&scenes.join(format!("in_hand_case{case}.toml")))?;
