@@ -153,11 +153,12 @@ fn line(
     Line { what: what.to_owned(), found, unit, wanted, authors }
 }
 
+/// 1.5 · 2⁵²: adding and taking it off rounds to whole numbers, in next to no time.
+const WHOLE: f64 = 6_755_399_441_055_744.0;
+
 /// A twist that is another one in every step, so that nothing can be left out of the loop.
 fn twist(i: u64) -> DVec3 {
     let t = i as f64 * 1e-3;
-    // Adding and taking off 1.5 · 2⁵² rounds to whole numbers, in next to no time.
-    const WHOLE: f64 = 6_755_399_441_055_744.0;
     let saw = |t: f64| 2.0 * (t - ((t + WHOLE) - WHOLE));
     DVec3::new(0.01 * saw(t), 0.01 * saw(1.7 * t + 0.3), 0.8 * saw(0.6 * t + 0.1))
 }

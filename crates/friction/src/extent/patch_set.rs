@@ -69,12 +69,11 @@ pub fn polygon_set(
     joined(spread, torque, section)
 }
 
-/// About `blocks` × `blocks` pieces of a polygon about its centroid (place, area, root mean square
-/// radius), and the polygon's torque of pure spin per unit load and coefficient.
-pub(super) fn pieces(
-    corners: &[DVec2],
-    blocks: usize,
-) -> Result<(Vec<(DVec2, f64, f64)>, f64), FrictionError> {
+/// Place, area or share, root mean square radius.
+pub(super) type Piece = (DVec2, f64, f64);
+
+/// About `blocks` × `blocks` pieces of a polygon about its centroid, and the polygon's torque of pure spin per unit load and coefficient.
+pub(super) fn pieces(corners: &[DVec2], blocks: usize) -> Result<(Vec<Piece>, f64), FrictionError> {
     let exact = Exact::polygon(corners)?;
     let corners: Vec<DVec2> = corners.iter().map(|c| *c - exact.centre()).collect();
     let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
@@ -151,7 +150,7 @@ fn moments(corners: &[DVec2], full: f64) -> Option<(DVec2, f64, f64)> {
 
 /// Parts (place, share, root mean square radius) whose pure spin has just this torque.
 fn joined(
-    spread: Vec<(DVec2, f64, f64)>,
+    spread: Vec<Piece>,
     wanted: f64,
     section: Ellipse,
 ) -> Result<LimitSurface, FrictionError> {

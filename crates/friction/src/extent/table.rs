@@ -55,11 +55,11 @@ impl Table {
                 nodes.push(force / most);
             }
         }
-        Ok(Table::with_bends(resolution, nodes))
+        Ok(Table::with_bends(resolution, &nodes))
     }
 
     /// A table from its nodes, θ by θ, 4 N_ls + 1 by N_ls + 1 of them.
-    pub fn from_nodes(resolution: usize, nodes: Vec<DVec3>) -> Result<Table, FrictionError> {
+    pub fn from_nodes(resolution: usize, nodes: &[DVec3]) -> Result<Table, FrictionError> {
         let resolution = check_resolution(resolution)?;
         let wanted = (4 * resolution + 1) * (resolution + 1);
         if nodes.len() != wanted || nodes.iter().any(|n| !n.is_finite()) {
@@ -71,7 +71,7 @@ impl Table {
         Ok(Table::with_bends(resolution, nodes))
     }
 
-    fn with_bends(resolution: usize, nodes: Vec<DVec3>) -> Table {
+    fn with_bends(resolution: usize, nodes: &[DVec3]) -> Table {
         let stride = resolution + 1;
         // Past pure spin the sliding is the opposite one; past pure sliding the whole twist is.
         let across = |i: usize| (i + 2 * resolution) % (4 * resolution) * stride;

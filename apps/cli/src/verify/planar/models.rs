@@ -113,7 +113,7 @@ fn fixed_step(golden: &Golden, name: &str) -> Result<[Check; 4], CliError> {
     let error = worst(&chords, &theirs).max_element();
     let reduced = Check::below(&format!("{label}: reduced"), 1e-2, error, "of max");
     let nodes = golden.limit_surface(label.split('_').next().unwrap_or_default())?;
-    let map = LimitMap::from(Table::from_nodes(patch.resolution, nodes)?);
+    let map = LimitMap::from(Table::from_nodes(patch.resolution, &nodes)?);
     let mut model = Model::with_map(parameters(name), &patch, map, first_load(&experiment))?;
     let copied = wrenches(&simulate(&experiment, &mut model, &mut |_| ())?);
     let error = worst(&copied, &theirs).max_element();
