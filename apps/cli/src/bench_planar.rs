@@ -1,14 +1,18 @@
 //! `asperity bench planar`: how fast the planar models are, on one core.
 
 mod accuracy;
+mod edge;
 mod naive;
+mod plots;
+mod sweep;
 
 use std::hint::black_box;
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use asperity::friction::extent::{LimitMap, Pressure, Shape, Table, cell_set, disc_set};
+use asperity::friction::extent::{LimitMap, Shape, Table, cell_set, disc_set};
 use asperity::friction::memory::{Distributed, Parameters, Reduced};
 use asperity::friction::set::{Ellipse, Rotation};
 use asperity::glamx::DVec3;
@@ -26,9 +30,12 @@ pub(crate) struct Args {
     /// Also over grids and resolutions, as the paper's Tables II, V and VI.
     #[arg(long)]
     sweep: bool,
-    /// Errors over resolutions, as the paper's Figs. 9, 22, 36 and 37; takes a minute.
+    /// Errors over resolutions, as the paper's Figs. 9, 22, 36 and 37; takes some minutes.
     #[arg(long)]
     accuracy: bool,
+    /// Both, as tables (CSV) and figures (SVG and PNG) in this folder.
+    #[arg(long, value_name = "DIR")]
+    plots: Option<PathBuf>,
     /// Seconds for each figure.
     #[arg(long, default_value_t = 0.5)]
     seconds: f64,
@@ -70,7 +77,7 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
         ));
     }
     for (name, p) in [("LuGre", lugre), ("elasto-plastic", ep)] {
-        let map = LimitMap::from(Table::new(&square, 20)?);
+        let map = LimitMap::rounded(Table::new(&square, 20)?);
         let mut model = Reduced::new(p, &square, map)?;
         let found = rate(args.seconds, |twist| model.explicit_step(twist, 1.0, 1e-5));
         lines.push(line(&format!("reduced, {name}"), found, "steps/s", Some(1e7), Some(1.0e6)));
@@ -100,11 +107,23 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
             None,
         ));
     }
-    if args.sweep {
-        sweep(args, lugre, &mut lines)?;
+    lines.extend(edge::lines(args.seconds)?);
+    let plots = args.plots.is_some();
+    let mut sweeps = Vec::new();
+    if args.sweep || plots {
+        spinner.set_message("measuring speed over resolution");
+        sweeps = sweep::sweeps(args.seconds, lugre)?;
+        lines.extend(sweeps.iter().flat_map(sweep::Sweep::lines));
     }
-    if args.accuracy {
-        lines.extend(accuracy::lines()?);
+    if args.accuracy || plots {
+        spinner.set_message("comparing with fine grids");
+        let accuracy = accuracy::measure()?;
+        lines.extend(accuracy.lines());
+        if let Some(folder) = &args.plots {
+            for file in plots::write(folder, &accuracy, &sweeps)? {
+                eprintln!("{}", file.display());
+            }
+        }
     }
     spinner.finish_and_clear();
     let text = if args.json {
@@ -114,6 +133,14 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
     };
     let _ = std::io::stdout().write_all(text.as_bytes());
     Ok(())
+}
+
+/// Parameters of the paper's Table I, and their name there.
+type TableOne = (&'static str, Parameters);
+
+fn table_one() -> [TableOne; 2] {
+    let one = Parameters::default();
+    [("p = 0", Parameters { stiction: 1.0, viscosity: 0.0, ..one }), ("p = 1", one)]
 }
 
 fn line(
@@ -126,10 +153,13 @@ fn line(
     Line { what: what.to_owned(), found, unit, wanted, authors }
 }
 
+/// 1.5 · 2⁵²: adding and taking it off rounds to whole numbers, in next to no time.
+const WHOLE: f64 = 6_755_399_441_055_744.0;
+
 /// A twist that is another one in every step, so that nothing can be left out of the loop.
 fn twist(i: u64) -> DVec3 {
     let t = i as f64 * 1e-3;
-    let saw = |t: f64| 2.0 * (t - (t + 0.5).floor());
+    let saw = |t: f64| 2.0 * (t - ((t + WHOLE) - WHOLE));
     DVec3::new(0.01 * saw(t), 0.01 * saw(1.7 * t + 0.3), 0.8 * saw(0.6 * t + 0.1))
 }
 
@@ -174,30 +204,6 @@ fn in_hand(args: &Args) -> Result<Line, CliError> {
     let found = duration(args.seconds, run)?;
     let what = "2 s in hand, k = 2 f_N, 200 shapes, 200,000 steps";
     Ok(line(what, found * 1e3, "ms", Some(50.0), Some(81e3)))
-}
-
-/// Tables II, V and VI.
-fn sweep(args: &Args, p: Parameters, lines: &mut Vec<Line>) -> Result<(), CliError> {
-    let grid = |n: usize| -> Result<Arc<Pressure>, CliError> {
-        Ok(Arc::new(Shape::Square.pressure(n, 0.02)?))
-    };
-    for n in [5, 9, 13, 17, 21, 25, 29, 33, 101] {
-        let mut model = Distributed::new(p, grid(n)?)?;
-        let found = rate(args.seconds, |twist| model.explicit_step(twist, 1.0, 1e-5));
-        lines.push(line(&format!("Table II: distributed, N = {n}"), found, "steps/s", None, None));
-    }
-    for n in [5, 9, 13, 17, 21, 25, 29, 33] {
-        let pressure = grid(n)?;
-        let found = duration(args.seconds, || Table::new(&pressure, 20))? * 1e3;
-        lines.push(line(&format!("Table V: pre-computation, N = {n}"), found, "ms", None, None));
-    }
-    for resolution in [5, 9, 13, 17, 21, 25, 29, 33] {
-        let pressure = grid(21)?;
-        let found = duration(args.seconds, || Table::new(&pressure, resolution))? * 1e3;
-        let what = format!("Table VI: pre-computation, N_ls = {resolution}");
-        lines.push(line(&what, found, "ms", None, None));
-    }
-    Ok(())
 }
 
 fn table(lines: &[Line]) -> String {

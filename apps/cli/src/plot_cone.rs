@@ -107,6 +107,7 @@ impl Cone {
         match &self.subject.sliding {
             Set::Ellipsoid(shape) => Some(shape.drilling()),
             Set::LimitSurface(shape) => Some(shape.drilling()),
+            Set::LimitPolytope(shape) => Some(shape.drilling()),
             _ => None,
         }
     }

@@ -3,6 +3,7 @@
 use glamx::DVec3;
 
 use crate::body::BodyId;
+use crate::profile::Profile;
 
 /// Something that acts on a body from outside.
 #[derive(Debug, Clone)]
@@ -15,6 +16,8 @@ pub enum Drive {
         force: DVec3,
         /// Newton metres.
         torque: DVec3,
+        /// Factor on both.
+        scale: Profile,
         /// Where the force acts, body axes.
         point: DVec3,
         /// Seconds.

@@ -4,7 +4,7 @@
 //! forms. Coordinates are the plane's: x down the fall line, y across, z away from the plane.
 
 use asperity_friction::section::Section;
-use asperity_friction::set::Set;
+use asperity_friction::set::{Disk, Polygon, Set};
 use asperity_friction::surface::Surface;
 use asperity_friction::{ContactFrame, ContactState};
 use asperity_solve::{
@@ -82,6 +82,8 @@ impl Incline<'_> {
             let set = match self.section.law(&contact).set {
                 Set::Ellipsoid(spin) => spin.section().into(), // a point has no spin
                 Set::LimitSurface(patch) => patch.section().into(),
+                Set::LimitPolytope(patch) => Polygon::from_points(patch.corners())
+                    .map_or_else(|_| Disk::frictionless().into(), Set::from),
                 set => set,
             };
             let problem = point_problem(&frame, free, set);

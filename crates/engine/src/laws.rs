@@ -33,6 +33,9 @@ impl World {
         patches.batch.clear();
         // Contacts whose law waits for the sample of a patch: contact, patch, section and state.
         let mut waiting: Vec<(usize, usize, &dyn Section, ContactState)> = Vec::new();
+        // Whole patches with friction of their own: manifold, pair, what its contacts carried, one
+        // past its last contact, and the sample to wait for.
+        let mut spinning: Vec<(usize, &Pair, Carried, usize, Option<usize>)> = Vec::new();
         let mut cursor = 0;
         for (number, manifold) in self.collision.manifolds().iter().enumerate() {
             let [a, b] = manifold.bodies;
@@ -83,7 +86,7 @@ impl World {
                     dt: self.settings.dt,
                 };
                 if spins {
-                    carried.add(at, last.as_ref(), &state);
+                    carried.add(at, last.as_ref(), &state, point);
                 }
                 let set = match section.sampling() {
                     None => section.law(&state).set,
@@ -117,14 +120,16 @@ impl World {
                     wrench: None,
                 });
             }
-            if spins
-                && let Some(block) =
-                    self.patch_block(number, pair, &carried, contacts.len(), &last_blocks, middle)
-            {
-                for contact in &mut contacts[block.contacts.clone()] {
-                    contact.patch = Some(blocks.len());
-                }
-                blocks.push(block);
+            if spins && let (Some(state), Some(point)) = (carried.state, carried.point) {
+                let sample = section.sampling().map(|(sampling, directions)| {
+                    let sampling = Sampling { area: Area::Whole, ..sampling };
+                    let asked = Asked { number, manifold, point, sampling, middle };
+                    let rotation = section.rotation(&state);
+                    *whole.get_or_insert_with(|| {
+                        self.ask(&asked, &state, rotation, directions, &mut patches)
+                    })
+                });
+                spinning.push((number, pair, carried, contacts.len(), sample));
             }
         }
         let (count, mut error) = (patches.batch.jobs.len(), None);
@@ -135,12 +140,28 @@ impl World {
                 contacts[contact].set = section.sampled_law(&state, &sample).set;
             }
         }
+        for (number, pair, carried, end, sample) in spinning {
+            let sample = sample.map(|k| patches.samples.get(&patches.batch, k));
+            let law = |state: &ContactState| match &sample {
+                None => pair.section.law(state).set,
+                Some(sample) => pair.section.sampled_law(state, sample).set,
+            };
+            if let Some(block) =
+                self.patch_block(number, pair, &carried, end, &last_blocks, middle, law)
+            {
+                for contact in &mut contacts[block.contacts.clone()] {
+                    contact.patch = Some(blocks.len());
+                }
+                blocks.push(block);
+            }
+        }
         (self.contacts, self.blocks, self.patches) = (contacts, blocks, patches);
         (self.report.patches, self.report.sampler_error) = (count, error);
         self.find_wrenches(middle);
     }
 
     /// The friction block of a manifold whose contacts are the last before `end`.
+    #[allow(clippy::too_many_arguments)]
     fn patch_block(
         &self,
         number: usize,
@@ -149,10 +170,11 @@ impl World {
         end: usize,
         last: &[PatchBlock],
         middle: &[Middle],
+        law: impl FnOnce(&ContactState) -> Set,
     ) -> Option<PatchBlock> {
         let manifold = &self.collision.manifolds()[number];
         let [a, b] = manifold.bodies;
-        let state = carried.state?;
+        let (state, point) = (carried.state?, carried.point?);
         let poses = [a, b].map(|k| Some(&middle[k].pose));
         let same = |p: &&PatchBlock| p.bodies == manifold.bodies && p.parts == manifold.parts;
         let from = last.partition_point(|p| p.bodies < manifold.bodies);
@@ -161,7 +183,7 @@ impl World {
             let still = middle[k].inverse_mass == 0.0;
             if still { middle[k].angular } else { self.bodies[k].angular_velocity }
         });
-        let touch = Touch {
+        let mut touch = Touch {
             manifold,
             pair,
             patch: &self.collision.patch_between(number, poses),
@@ -174,7 +196,14 @@ impl World {
         };
         let velocity = |k: usize, at: DVec3| velocity_of(&self.bodies[k], &middle[k], at);
         let spin = manifold.normal.dot(angular[1] - angular[0]);
-        PatchBlock::new(&touch, |at| velocity(b, at) - velocity(a, at), spin)
+        if pair.section.needs_surfaces() {
+            // What the surfaces are at the centre of the load holds for the whole patch.
+            let (at, n) = (touch.centre(), state.frame.normal);
+            touch.state.surfaces = [(a, 0, n), (b, 1, -n)].map(|(k, side, n)| {
+                self.surface_at(k, &middle[k], point.parts[side], at, n, pair.section.as_ref())
+            });
+        }
+        PatchBlock::new(&touch, law, |at| velocity(b, at) - velocity(a, at), spin)
     }
 
     /// Asks for the sample of a patch; returns its number.
@@ -269,17 +298,24 @@ struct Carried<'a> {
     warm: (DVec3, f64),
     /// Of some contact.
     state: Option<ContactState<'a>>,
+    point: Option<&'a Point>,
 }
 
 impl<'a> Carried<'a> {
-    fn add(&mut self, at: DVec3, last: Option<&Remembered>, state: &ContactState<'a>) {
+    fn add(
+        &mut self,
+        at: DVec3,
+        last: Option<&Remembered>,
+        state: &ContactState<'a>,
+        point: &'a Point,
+    ) {
         if let Some(last) = last {
             self.load.0 += last.load;
             self.load.1 += at * last.load;
             self.warm.0 += last.impulse;
             self.warm.1 += last.spin_impulse;
         }
-        self.state = Some(*state);
+        (self.state, self.point) = (Some(*state), Some(point));
     }
 }
 

@@ -1,17 +1,22 @@
 //! One friction block for a whole patch: sliding, spin and bristles (`extent = "spin"`).
 
+mod outline;
+mod works;
+
 use std::ops::Range;
 
-use asperity_friction::extent::{LimitMap, disc_set, line_set, polygon_set};
+use asperity_friction::extent::LimitMap;
 use asperity_friction::memory::{Parameters, Reduced, StepLaw};
 use asperity_friction::pairing::{Memory, Pair};
-use asperity_friction::set::{Disk, Ellipse, LimitSurface, Rotation, Set};
+use asperity_friction::set::{Rotation, Set};
 use asperity_friction::{ContactFrame, ContactState, FrictionError};
 use glamx::{DQuat, DVec2, DVec3};
 
 use crate::collide::{Manifold, Patch};
 use crate::contact::Contact;
 use crate::island::PatchRows;
+use outline::Outline;
+use works::{Works, coefficient, is_slippery, turned};
 
 /// Friction of the patch of one manifold: rows (t, b, spin) about the centre of its load, a limit
 /// surface, and bristles where the pair remembers. With bristles also a line has one, and a point,
@@ -45,8 +50,7 @@ pub struct PatchBlock {
     pub(crate) load_impulse: f64,
     pub(crate) bristles: Option<Bristles>,
     outline: Outline,
-    /// For a coefficient of one.
-    surface: LimitSurface,
+    works: Works,
 }
 
 /// Bristles over one step.
@@ -54,17 +58,6 @@ pub struct PatchBlock {
 pub(crate) struct Bristles {
     pub(crate) reduced: Reduced,
     pub(crate) law: StepLaw,
-}
-
-/// The patch about its centroid, in the axes of the block's frame.
-#[derive(Debug, Clone, PartialEq)]
-enum Outline {
-    Disc(f64),
-    Polygon(Vec<DVec2>),
-    /// Length. Only with bristles, as a point.
-    Line(f64),
-    /// Without torque.
-    Point,
 }
 
 /// A manifold whose pair carries spin, as far as the block needs it.
@@ -85,23 +78,22 @@ pub(crate) struct Touch<'a> {
     pub(crate) turn: DVec3,
 }
 
-/// Rings of a disc.
-const RINGS: usize = 16;
-/// Pieces of a polygon along a side.
-const BLOCKS: usize = 6;
-/// Pieces of a line.
-const PIECES: usize = 9;
-/// Lines shorter than this are points, metres.
-const SHORTEST: f64 = 1e-6;
-/// Patches whose corners differ by less than this part of their size are the same.
-const SAME: f64 = 1e-9;
+impl Touch<'_> {
+    /// Centre of the load of the last step; that of the patch where there was none.
+    pub(crate) fn centre(&self) -> DVec3 {
+        let (load, moment) = self.load;
+        if load > 0.0 { moment / load } else { self.patch.centroid }
+    }
+}
 
 impl PatchBlock {
-    /// The block of a manifold; `slip` is the velocity of B against A at a place when the step
-    /// begins, and `spin` that about the normal. `None` without friction, or where bodies touch at a
-    /// line or a point and nothing is remembered: such contacts keep friction of their own.
+    /// The block of a manifold; `law` is the planar section for a state of the contact, `slip` the
+    /// velocity of B against A at a place when the step begins, and `spin` that about the normal.
+    /// `None` without friction, or where bodies touch at a line or a point and nothing is remembered:
+    /// such contacts keep friction of their own.
     pub(crate) fn new(
         touch: &Touch,
+        law: impl FnOnce(&ContactState) -> Set,
         slip: impl Fn(DVec3) -> DVec3,
         spin: f64,
     ) -> Option<PatchBlock> {
@@ -111,33 +103,40 @@ impl PatchBlock {
         let (frame, outline) = if remembers { found.or_else(thin) } else { found }?;
         let spin = if outline == Outline::Point { 0.0 } else { spin };
         let known = touch.last.filter(|last| last.outline.is_same(&outline));
-        let surface = match known {
-            Some(last) => last.surface.clone(),
-            None => outline.surface().ok()?,
-        };
-        let (load, moment) = touch.load;
-        let centre = if load > 0.0 { moment / load } else { touch.patch.centroid };
+        let (load, _) = touch.load;
+        let centre = touch.centre();
         let slip = frame.to_plane(slip(centre));
+        let isotropic = touch.pair.section.has_limit_surface();
+        let last = known.map(|k| &k.works);
+        let mut works = if isotropic { Works::isotropic(&outline, last) } else { last.cloned() };
         // ‖v_S‖: what the coefficient depends on is sliding and spin together.
-        let speed = slip.length().hypot(surface.drilling() * spin);
+        let radius = works.as_ref().map_or_else(|| outline.gyration2().sqrt(), Works::spin_radius);
+        let speed = slip.length().hypot(radius * spin);
+        let along = if slip == DVec2::ZERO { DVec2::X } else { slip.normalize() };
+        let contact = touch.state.frame;
         let state = ContactState {
-            slip: frame.t * speed,
+            slip: frame.to_world(along * speed),
             last_load: (load > 0.0).then_some(load),
-            frame,
             ..touch.state
         };
-        let Set::Disk(disk) = touch.pair.section.law(&state).set else { return None };
-        let mu = disk.radius();
-        if !(mu > 0.0) {
+        // From the axes of the contact to those of the block.
+        let turn = Rotation::from_direction(contact.to_plane(frame.t))?;
+        let section = turned(law(&state), turn)?;
+        if is_slippery(&section) {
             return None;
         }
+        if !isotropic {
+            works = Works::new(&outline, &section, last);
+        }
+        let works = works?;
+        let set = works.set(&outline, &section)?;
         let mut block = PatchBlock {
             bodies: touch.manifold.bodies,
             parts: touch.manifold.parts,
             contacts: touch.contacts.clone(),
             frame,
             centre,
-            set: Set::Free(3),
+            set,
             impulse: DVec3::ZERO,
             spin_impulse: 0.0,
             bend: DVec3::ZERO,
@@ -146,17 +145,12 @@ impl PatchBlock {
             load_impulse: load * state.dt,
             bristles: None,
             outline,
-            surface,
+            works,
         };
-        match &touch.pair.memory {
-            Memory::None => {
-                let section = Ellipse::new(mu, mu, Rotation::IDENTITY).ok()?;
-                block.set = block.surface.with_section(section).ok()?.into();
-            }
-            Memory::Bristles(parameters) => {
-                let parameters = Parameters { coulomb: mu, stiction: mu, ..*parameters };
-                block.bend(&parameters, touch, slip.extend(spin), state.dt).ok()?;
-            }
+        if let Memory::Bristles(parameters) = &touch.pair.memory {
+            let mu = coefficient(&section, slip);
+            let parameters = Parameters { coulomb: mu, stiction: mu, ..*parameters };
+            block.bend(&parameters, touch, slip.extend(spin), state.dt).ok()?;
         }
         Some(block)
     }
@@ -169,18 +163,14 @@ impl PatchBlock {
         twist: DVec3,
         dt: f64,
     ) -> Result<(), FrictionError> {
-        let (map, radius) = (LimitMap::Ellipsoid, self.surface.drilling());
+        let (map, radius) = (LimitMap::Ellipsoid, self.works.spin_radius());
         let gyration2 = self.outline.gyration2();
         let mut reduced = Reduced::with_radius(*parameters, map, radius, gyration2)?;
         if let Some(last) = touch.last {
             let bend = self.frame.to_plane(DQuat::from_scaled_axis(touch.turn) * last.bend);
             reduced.set_deflection(bend.extend(last.twist));
         }
-        let law = reduced.step_law(&self.surface, twist, dt)?;
-        self.set = match self.outline {
-            Outline::Point => Disk::new(parameters.coulomb)?.into(),
-            _ => law.set.clone(),
-        };
+        let law = reduced.step_law_in(self.set.clone(), twist, dt);
         self.bristles = Some(Bristles { reduced, law });
         Ok(())
     }
@@ -246,91 +236,6 @@ impl PatchBlock {
             contact.spin_impulse = self.spin_impulse * share;
             contact.next.0 += next * share;
             contact.next.1 = keep.z * share;
-        }
-    }
-}
-
-impl Outline {
-    /// The patch, and the frame in whose axes it is.
-    fn of(patch: &Patch, frame: &ContactFrame) -> Option<(ContactFrame, Outline)> {
-        if let Some((_, radius)) = patch.disc {
-            return Some((*frame, Outline::Disc(radius)));
-        }
-        let n = patch.outline.len();
-        if n < 3 || !(patch.area > 0.0) {
-            return None;
-        }
-        let side = |i: usize| patch.outline[(i + 1) % n] - patch.outline[i];
-        let longer = |best: usize, i: usize| {
-            if side(i).length_squared() > side(best).length_squared() { i } else { best }
-        };
-        let first = (1..n).fold(0, longer);
-        let along = side(first);
-        let t = (along - frame.normal * along.dot(frame.normal)).try_normalize()?;
-        let frame = ContactFrame { normal: frame.normal, t, b: frame.normal.cross(t) };
-        let corner = |i: usize| frame.to_plane(patch.outline[(first + i) % n] - patch.centroid);
-        Some((frame, Outline::Polygon((0..n).map(corner).collect())))
-    }
-
-    /// A line or a point, and the frame in whose axes it is.
-    fn thin(patch: &Patch, frame: &ContactFrame) -> Option<(ContactFrame, Outline)> {
-        let first = *patch.outline.first()?;
-        let farther = |best: DVec3, p: &DVec3| {
-            let side = *p - first;
-            if side.length_squared() > best.length_squared() { side } else { best }
-        };
-        let along = patch.outline.iter().fold(DVec3::ZERO, farther);
-        let flat = along - frame.normal * along.dot(frame.normal);
-        if flat.length() < SHORTEST {
-            return Some((*frame, Outline::Point));
-        }
-        let t = flat.normalize();
-        let frame = ContactFrame { normal: frame.normal, t, b: frame.normal.cross(t) };
-        Some((frame, Outline::Line(flat.length())))
-    }
-
-    fn is_same(&self, other: &Outline) -> bool {
-        match (self, other) {
-            (Outline::Disc(a), Outline::Disc(b)) | (Outline::Line(a), Outline::Line(b)) => {
-                (a - b).abs() <= SAME * a
-            }
-            (Outline::Point, Outline::Point) => true,
-            (Outline::Polygon(a), Outline::Polygon(b)) => {
-                let size = a.iter().fold(0.0, |m: f64, p| m.max(p.length()));
-                let near = |(p, q): (&DVec2, &DVec2)| (*p - *q).length() <= SAME * size;
-                a.len() == b.len() && a.iter().zip(b).all(near)
-            }
-            _ => false,
-        }
-    }
-
-    fn surface(&self) -> Result<LimitSurface, FrictionError> {
-        let round = Ellipse::new(1.0, 1.0, Rotation::IDENTITY)?;
-        match self {
-            Outline::Disc(radius) => disc_set(*radius, None, 1.0, RINGS),
-            Outline::Polygon(corners) => polygon_set(corners, round, BLOCKS),
-            Outline::Line(length) => line_set(*length, round, PIECES),
-            // Of any size: a point does not spin.
-            Outline::Point => disc_set(1.0, None, 1.0, 1),
-        }
-    }
-
-    /// Mean squared radius (Eq. 27), m².
-    fn gyration2(&self) -> f64 {
-        match self {
-            Outline::Disc(radius) => 0.5 * radius * radius,
-            Outline::Line(length) => length * length / 12.0,
-            Outline::Point => 0.0,
-            Outline::Polygon(corners) => {
-                let next = corners.iter().cycle().skip(1);
-                let (mut area, mut square) = (0.0, 0.0);
-                for (p, q) in corners.iter().zip(next) {
-                    let twice = p.perp_dot(*q);
-                    area += twice / 2.0;
-                    square += twice * (p.length_squared() + p.dot(*q) + q.length_squared()) / 12.0;
-                }
-                square / area
-            }
         }
     }
 }

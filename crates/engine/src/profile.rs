@@ -14,6 +14,15 @@ pub enum Profile {
         /// Hertz.
         frequency: f64,
     },
+    /// mean + amplitude · sin(2π · frequency · t).
+    Sine {
+        /// Mean value.
+        mean: f64,
+        /// Amplitude.
+        amplitude: f64,
+        /// Hertz.
+        frequency: f64,
+    },
     /// (time, value) sorted by time; straight lines between, constant outside.
     Table(Vec<[f64; 2]>),
 }
@@ -25,6 +34,9 @@ impl Profile {
             Profile::Constant(value) => *value,
             Profile::Cosine { mean, amplitude, frequency } => {
                 mean + amplitude * (std::f64::consts::TAU * frequency * time).cos()
+            }
+            Profile::Sine { mean, amplitude, frequency } => {
+                mean + amplitude * (std::f64::consts::TAU * frequency * time).sin()
             }
             Profile::Table(rows) => {
                 let after = rows.partition_point(|row| row[0] <= time);

@@ -44,6 +44,7 @@ mod soft;
 mod spec;
 mod starter;
 mod suggest;
+mod support;
 mod texture;
 mod view;
 
@@ -141,7 +142,7 @@ fn read(fields: &Fields, text: &str, assets: &dyn Assets) -> Option<Scene> {
     }
     let pairs = pair::read(fields, &materials);
     let contacts = pairs.contacts(&table);
-    let pairing = pairs.build(fields, &materials, &bodies.list);
+    let pairing = pairs.build(fields, &materials, &bodies.list, &table);
     let mut joints = joint::read(fields, &bodies);
     joints.extend(made);
     let drives = drive::read(fields, &bodies);

@@ -316,10 +316,12 @@ impl World {
         let (time, h) = (self.time(), self.settings.dt);
         for drive in &self.drives {
             let (body, force, torque, point) = match drive {
-                Drive::Force { body, force, torque, point, from, until }
+                Drive::Force { body, force, torque, scale, point, from, until }
                     if *from <= time && time < *until =>
                 {
-                    (body, *force, *torque, point)
+                    // Half-way through the step, so that a whole cycle does what it should.
+                    let scale = scale.at(time + 0.5 * h);
+                    (body, *force * scale, *torque * scale, point)
                 }
                 Drive::Impulse { body, impulse, point, time: at }
                     if time <= *at && *at < time + h =>

@@ -241,3 +241,47 @@ joint = [ {{ kind = "slider", a = "left", b = "right", at = [0.1, 0, 0], axis = 
         assert_eq!(rows, [expected_rows; 2], "{shape}");
     }
 }
+
+/// A plate on a floor with a grain, pulled along it or across it by gravity that leans by 0.3.
+fn on_grain(section: &str, along: bool, memory: &str) -> DVec3 {
+    let pull = if along { "[2.943, -9.81, 0]" } else { "[0, -9.81, 2.943]" };
+    let text = format!(
+        r#"
+version = 1
+world = {{ dt = 0.01, gravity = {pull}, solver = {{ tolerance = 1e-10 }} }}
+material.floor = {{ density = 1000, structure = [1, 0, 0], tensor = [[0.1, 0], [0, 0.6]] }}
+material.plate = {{ density = 1000, mu = 0 }}
+pair.default = {{ section = {section}, extent = "spin", memory = {memory} }}
+body = [
+  {{ name = "floor", kind = "fixed", shape = {{ box = [10, 0.2, 10] }}, at = [0, -0.1, 0], material = "floor" }},
+  {{ name = "plate", shape = {{ cylinder = [0.05, 0.004] }}, at = [0, 0.002, 0], material = "plate" }},
+]
+"#
+    );
+    let mut world =
+        scene::load(&text, "grain.toml", &NoAssets).unwrap_or_else(|e| panic!("{e}")).world;
+    for _ in 0..100 {
+        assert!(world.step().residual < 1e-8);
+    }
+    assert_eq!(world.patch_blocks().len(), 1);
+    world.bodies()[1].pose.translation
+}
+
+#[test]
+fn anisotropic_patches_hold_across_the_grain_and_slide_along_it() {
+    let bristles = r#"{ model = "elasto_plastic", sigma0 = 1e5, sigma1 = 300 }"#;
+    let matchstick = r#"{ model = "matchstick", mu = 0.3, mu_t = 0.1, mu_b = 0.6 }"#;
+    let tensor = r#"{ model = "tensor", kappa = 1, associated = true }"#;
+    for section in [matchstick, tensor] {
+        for memory in [r#""none""#, bristles] {
+            // (0.3 − 0.1) g t²/2 after one second.
+            let slid = on_grain(section, true, memory);
+            assert!((slid.x - 0.981).abs() < 0.01, "{section}, {memory}: {slid}");
+            let held = on_grain(section, false, memory);
+            // Bristles give by f/(σ₀ N) = 0.3/1e5.
+            let give = if memory == bristles { 3e-6 } else { 0.0 };
+            let off = (held - DVec3::new(0.0, 0.002, give)).abs();
+            assert!(off.max_element() < 2e-7, "{section}, {memory}: {held}");
+        }
+    }
+}

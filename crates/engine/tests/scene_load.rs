@@ -59,6 +59,29 @@ fn the_world_table_sets_the_settings() {
     assert_eq!((settings.solver.tolerance, settings.solver.max_iterations), (1e-6, 500));
 }
 
+/// What a solver makes of the sets of a scene is told when it loads, with line and column.
+#[test]
+fn sets_that_the_solver_replaces_are_told() {
+    let scene = |method: &str, pair: &str| {
+        let text = format!(
+            "world = {{ solver = {{ method = \"{method}\" }} }}\n\
+             material.any = {{ density = 1 }}\npair.default = {{ {pair} }}\n\
+             body = [ {{ name = \"a\", shape = {{ box = [1, 1, 1] }}, material = \"any\" }},\n\
+             {{ name = \"b\", shape = {{ box = [1, 1, 1] }}, at = [0, 2, 0], material = \"any\" }} ]\n"
+        );
+        load(&text).warnings.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let coulomb = "section = { model = \"coulomb\", mu = 0.5 }";
+    let spin = "section = { model = \"coulomb\", mu = 0.5 }, extent = \"spin\"";
+    assert!(scene("prox", coulomb).is_empty() && scene("prox", spin).is_empty());
+    for (pair, set) in [(coulomb, "\"disk\""), (spin, "\"limit_surface\"")] {
+        let [told] = &scene("pgs", pair)[..] else { panic!("{:?}", scene("pgs", pair)) };
+        for part in [":2:", "pgs", "\"any\"", set, "the box around", "prox"] {
+            assert!(told.contains(part), "{told}");
+        }
+    }
+}
+
 #[test]
 fn gravity_may_be_a_vector() {
     let scene = load("[world]\ngravity = [1, 2, 3]\n");

@@ -208,10 +208,10 @@ pub fn check_patch(
     extent: Extent,
     memory: &Memory,
 ) -> Result<(), FrictionError> {
-    if extent == Extent::Spin && !section.has_limit_surface() {
+    if let (Extent::Spin, Some(why)) = (extent, section.no_spin()) {
         return Err(FrictionError::Shape(format!(
-            "the section \"{}\" has no limit surface for the extent \"spin\"; expected \
-             \"coulomb\", or the extent \"point\"",
+            "the section \"{}\" has no limit surface for the extent \"spin\": {why}, or use the \
+             extent \"point\"",
             section.name()
         )));
     }

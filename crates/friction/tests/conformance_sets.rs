@@ -1,8 +1,8 @@
 //! Every set passes the conformance suite, and every convex one agrees with a conic solver.
 
 use asperity_friction::set::{
-    BoxSet, Disk, DiskDisk, Ellipse, Ellipsoid, Interval, LimitSurface, Part, Polygon, Rotation,
-    Set, Tensor,
+    BoxSet, Disk, DiskDisk, Ellipse, Ellipsoid, Interval, LimitPolytope, LimitSurface, Part,
+    Polygon, Rotation, Set, Tensor,
 };
 use asperity_friction::testing::{Rng, check_projection_against_conic_solver, check_set};
 use glamx::{DMat2, DVec2};
@@ -146,6 +146,24 @@ fn patch(rng: &mut Rng) -> LimitSurface {
 fn limit_surfaces_of_cells_conform() {
     check_set("limit surface", CASES / 5, |rng| patch(rng).into());
     check_projection_against_conic_solver("limit surface", CONIC_CASES, |rng| patch(rng).into());
+}
+
+/// Patches of 1 to 40 points with polygons as sections, flat ones among them; torques in units of
+/// the patch's size, as solvers have them.
+fn polytope(rng: &mut Rng) -> LimitPolytope {
+    let size = rng.log_uniform(1e-3, 10.0);
+    let point =
+        |rng: &mut Rng| (rng.unit_vector2() * size * rng.unit(), rng.log_uniform(1e-2, 1.0));
+    let points: Vec<_> = (0..=rng.index(40)).map(|_| point(rng)).collect();
+    LimitPolytope::new(&polygon(rng), &points).unwrap().in_torque_units(size)
+}
+
+#[test]
+fn limit_surfaces_of_polygons_conform() {
+    check_set("limit polytope", CASES / 5, |rng| polytope(rng).into());
+    check_projection_against_conic_solver("limit polytope", CONIC_CASES / 3, |rng| {
+        polytope(rng).into()
+    });
 }
 
 #[test]

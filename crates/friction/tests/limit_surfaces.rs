@@ -3,10 +3,12 @@
 use std::f64::consts::PI;
 
 use asperity_friction::extent::{
-    Curve, Exact, FullTable, LimitMap, Shape, Table, cell_set, disc_set, line_set, polygon_set,
-    steady,
+    Curve, Exact, FullTable, LimitMap, Shape, Table, cell_polytope, cell_set, disc_set, line_set,
+    polygon_polytope, polygon_set, steady,
 };
-use asperity_friction::set::{BoxSet, Disk, Ellipse, Interval, Rotation, Set};
+use asperity_friction::set::{
+    BoxSet, Disk, Ellipse, Interval, LimitPolytope, Polygon, Rotation, Set,
+};
 use asperity_friction::testing::Rng;
 use glamx::{DVec2, DVec3};
 
@@ -250,4 +252,32 @@ fn full_tables_hold_anisotropic_and_asymmetric_sections() {
     assert!((forth - 0.2).abs() < 0.25 && (back - 0.6).abs() < 0.25 && back > forth + 0.2);
     assert!(uneven.is_associated());
     assert!(FullTable::new(&pressure, &Set::Free(2), 20).is_err());
+}
+
+/// The set of a patch with a section with corners against the same sum over many cells.
+#[test]
+fn polytopes_are_the_sum_of_their_cells() {
+    let square = [[0.0, 0.0], [0.02, 0.0], [0.02, 0.02], [0.0, 0.02]].map(DVec2::from_array);
+    let section = Polygon::from_points(
+        &[[0.5, 0.1], [-0.1, 0.3], [-0.3, -0.2], [0.2, -0.4]].map(DVec2::from_array),
+    )
+    .unwrap();
+    let few = polygon_polytope(&square, &section, 8).unwrap();
+    let pressure = Shape::Square.pressure(40, 0.02).unwrap();
+    let many = cell_polytope(&pressure, &section).unwrap();
+    let table = FullTable::new(&pressure, &section.clone().into(), 40).unwrap();
+    for k in 0..200 {
+        let a = f64::from(k) * 0.7;
+        let twist = DVec3::new(a.cos(), (1.3 * a).sin(), 300.0 * (0.37 * a).sin());
+        let (found, wanted) = (few.support(-twist, 1.0), many.support(-twist, 1.0));
+        assert!((found - wanted).abs() < 5e-3 * wanted, "{twist}: {found} {wanted}");
+        // The table is within the set and dissipates nearly as much.
+        let tabled = table.lookup(twist);
+        assert!(many.support(-twist, 1.0) + 1e-12 >= -tabled.dot(twist));
+        assert!(-tabled.dot(twist) > 0.99 * wanted, "{twist}");
+        let slid = many.traction(twist, 1.0);
+        assert!((slid.dot(twist) + wanted).abs() < 1e-9 * wanted);
+    }
+    assert!(LimitPolytope::new(&section, &[]).is_err());
+    assert!(LimitPolytope::new(&section, &[(DVec2::NAN, 1.0)]).is_err());
 }

@@ -277,7 +277,7 @@ fn push_boxed(block: &FrictionBlock, out: &mut Vec<FrictionBlock>) {
         }
     }
     if dim == 3
-        && let Ok(spin) = Interval::symmetric(reach(&[0.0, 0.0, 1.0]))
+        && let Ok(spin) = Interval::new(-reach(&[0.0, 0.0, -1.0]), reach(&[0.0, 0.0, 1.0]))
     {
         push(2, spin.into());
     }

@@ -226,6 +226,7 @@ fn patch_radius(set: &Set) -> f64 {
         Set::Ellipsoid(s) => s.drilling() / s.section().mu().max_element(),
         Set::DiskDisk(s) => s.roll().radius() / s.slide().radius(),
         Set::LimitSurface(s) => s.drilling() / s.section().mu().max_element(),
+        Set::LimitPolytope(s) => s.drilling() / s.largest(),
         Set::Wrench(s) => s.radius(),
         _ => 1.0,
     };
@@ -244,6 +245,7 @@ pub(crate) fn in_radius_units(set: &Set, radius: f64) -> Option<Set> {
                 .map(Set::DiskDisk)
         }
         Set::LimitSurface(s) => Some(s.in_torque_units(radius).into()),
+        Set::LimitPolytope(s) => Some(s.in_torque_units(radius).into()),
         _ => None,
     }
 }

@@ -5,7 +5,7 @@ use asperity::friction::memory::Parameters;
 use asperity::glamx::DVec3;
 use rayon::prelude::*;
 
-use super::Line;
+use super::{Line, TableOne, line, table_one};
 use crate::error::CliError;
 use crate::planar::model::{Kind, Model, Patch, Scheme};
 use crate::planar::paper;
@@ -15,54 +15,129 @@ use crate::planar::simulate::simulate;
 const FINE: usize = 101;
 /// N_ls of what is taken for the truth.
 const FINE_TABLE: usize = 100;
+/// The paper's resolutions.
+pub(super) const SIZES: [usize; 8] = [5, 9, 13, 17, 21, 25, 29, 33];
 
 /// Root mean square errors over the motion of Fig. 5, over the largest force or torque.
-pub(super) fn lines() -> Result<Vec<Line>, CliError> {
+pub(super) struct Curve {
+    /// 9, 36 or 37.
+    pub(super) figure: usize,
+    pub(super) shape: &'static str,
+    /// Which parameters of Table I.
+    pub(super) parameters: &'static str,
+    /// N or N_ls, error of the force, error of the torque.
+    pub(super) points: Vec<(usize, [f64; 2])>,
+}
+
+/// Errors against the distributed model, of force and torque.
+pub(super) struct Spread {
+    pub(super) shape: &'static str,
+    pub(super) model: Kind,
+    /// Q1 − 1.5 IQR (but no less than the least), Q1, median, Q3, Q3 + 1.5 IQR (but no more than the
+    /// largest).
+    pub(super) marks: [[f64; 5]; 2],
+}
+
+/// All figures.
+pub(super) struct Accuracy {
+    pub(super) curves: Vec<Curve>,
+    pub(super) spreads: Vec<Spread>,
+}
+
+pub(super) fn measure() -> Result<Accuracy, CliError> {
     let shapes = [
         ("square", Shape::Square),
         ("circle", Shape::Circle),
         ("line gradient", Shape::LineGradient),
     ];
-    let all: Vec<Vec<Line>> =
-        shapes.into_par_iter().map(|(name, shape)| of(name, &shape)).collect::<Result<_, _>>()?;
-    Ok(all.into_iter().flatten().collect())
+    let cases: Vec<_> =
+        shapes.iter().flat_map(|s| table_one().map(|p| (s.0, s.1.clone(), p))).collect();
+    let curves: Vec<Vec<Curve>> =
+        cases.into_par_iter().map(|(n, s, p)| curves(n, &s, p)).collect::<Result<_, _>>()?;
+    let others = [
+        ("line", Shape::Line),
+        ("non-convex 1", Shape::NonConvex1),
+        ("non-convex 2", Shape::NonConvex2),
+    ];
+    let all: Vec<_> = shapes.into_iter().chain(others).collect();
+    let spreads: Vec<Vec<Spread>> =
+        all.into_par_iter().map(|(n, s)| spreads(n, &s)).collect::<Result<_, _>>()?;
+    Ok(Accuracy {
+        curves: curves.into_iter().flatten().collect(),
+        spreads: spreads.into_iter().flatten().collect(),
+    })
 }
 
-fn of(name: &str, shape: &Shape) -> Result<Vec<Line>, CliError> {
-    let run = |kind: Kind, cells: usize, resolution: usize| -> Result<Vec<DVec3>, CliError> {
-        let patch = Patch { cells, resolution, ..Patch::of_paper(shape.clone()) };
-        let p = Parameters::default();
-        let mut model = Model::new(kind, p, &patch, Scheme::Explicit, 1.0)?;
-        let rows = simulate(&paper::fig5_fixed(), &mut model, &mut |_| ())?;
-        Ok(rows.iter().map(|r| r.wrench).collect())
-    };
-    let mut lines = Vec::new();
+fn run(
+    shape: &Shape,
+    p: Parameters,
+    kind: Kind,
+    cells: usize,
+    resolution: usize,
+) -> Result<Vec<DVec3>, CliError> {
+    let patch = Patch { cells, resolution, ..Patch::of_paper(shape.clone()) };
+    let mut model = Model::new(kind, p, &patch, Scheme::Explicit, 1.0)?;
+    let rows = simulate(&paper::fig5_fixed(), &mut model, &mut |_| ())?;
+    Ok(rows.iter().map(|r| r.wrench).collect())
+}
+
+fn curves(
+    shape_name: &'static str,
+    shape: &Shape,
+    (parameters, p): TableOne,
+) -> Result<Vec<Curve>, CliError> {
+    let run = |kind, cells, resolution| run(shape, p, kind, cells, resolution);
     let truth = run(Kind::Distributed, FINE, 20)?;
-    for (kind, figure) in [(Kind::Distributed, "Fig. 9"), (Kind::Reduced, "Fig. 36")] {
-        for cells in [5, 9, 13, 17, 21, 25, 29, 33] {
-            let what = format!("{figure}: {name}, {}, N = {cells}", kind.name());
-            push(&mut lines, &what, rms(&run(kind, cells, 20)?, &truth));
+    let fine_table = run(Kind::Reduced, 21, FINE_TABLE)?;
+    let mut curves = Vec::new();
+    for figure in [9, 36, 37] {
+        let mut points = Vec::new();
+        for n in SIZES {
+            let (found, truth) = match figure {
+                9 => (run(Kind::Distributed, n, 20)?, &truth),
+                36 => (run(Kind::Reduced, n, 20)?, &truth),
+                _ => (run(Kind::Reduced, 21, n)?, &fine_table),
+            };
+            points.push((n, rms(&found, truth)));
         }
+        curves.push(Curve { figure, shape: shape_name, parameters, points });
     }
-    let truth = run(Kind::Reduced, 21, FINE_TABLE)?;
-    for resolution in [5, 9, 13, 17, 21, 25, 29, 33] {
-        let what = format!("Fig. 37: {name}, N_ls = {resolution}");
-        push(&mut lines, &what, rms(&run(Kind::Reduced, 21, resolution)?, &truth));
-    }
-    let truth = run(Kind::Distributed, 21, 20)?;
-    for kind in [Kind::Reduced, Kind::Ellipsoid] {
-        let found = run(kind, 21, 20)?;
-        for (part, label) in [0.25, 0.5, 0.75].into_iter().zip(["Q1", "median", "Q3"]) {
-            let what = format!("Fig. 22: {name}, {}, {label}", kind.name());
-            push(&mut lines, &what, quantile(&found, &truth, part));
-        }
-    }
-    Ok(lines)
+    Ok(curves)
 }
 
-fn push(lines: &mut Vec<Line>, what: &str, [force, torque]: [f64; 2]) {
-    for (found, of) in [(force, "force"), (torque, "torque")] {
-        lines.push(super::line(&format!("{what}: {of}"), found, "of max", None, None));
+fn spreads(name: &'static str, shape: &Shape) -> Result<Vec<Spread>, CliError> {
+    let run = |kind| run(shape, Parameters::default(), kind, 21, 20);
+    let truth = run(Kind::Distributed)?;
+    let one = |model: Kind| {
+        Ok(Spread { shape: name, model, marks: errors(&run(model)?, &truth).map(marks) })
+    };
+    [Kind::Reduced, Kind::Ellipsoid].into_iter().map(one).collect()
+}
+
+impl Accuracy {
+    /// As lines of a table.
+    pub(super) fn lines(&self) -> Vec<Line> {
+        let mut lines = Vec::new();
+        let mut push = |what: &str, [force, torque]: [f64; 2]| {
+            for (found, of) in [(force, "force"), (torque, "torque")] {
+                lines.push(line(&format!("{what}: {of}"), found, "of max", None, None));
+            }
+        };
+        for c in &self.curves {
+            let unknown = if c.figure == 37 { "N_ls" } else { "N" };
+            for (n, error) in &c.points {
+                let what =
+                    format!("Fig. {}: {}, {}, {unknown} = {n}", c.figure, c.shape, c.parameters);
+                push(&what, *error);
+            }
+        }
+        for s in &self.spreads {
+            for (k, label) in [(1, "Q1"), (2, "median"), (3, "Q3")] {
+                let what = format!("Fig. 22: {}, {}, {label}", s.shape, s.model.name());
+                push(&what, s.marks.map(|m| m[k]));
+            }
+        }
+        lines
     }
 }
 
@@ -78,9 +153,14 @@ fn rms(found: &[DVec3], truth: &[DVec3]) -> [f64; 2] {
     errors(found, truth).map(|e| (e.iter().map(|x| x * x).sum::<f64>() / e.len() as f64).sqrt())
 }
 
-fn quantile(found: &[DVec3], truth: &[DVec3], part: f64) -> [f64; 2] {
-    errors(found, truth).map(|mut e| {
-        e.sort_by(f64::total_cmp);
-        e.get((part * e.len() as f64) as usize).copied().unwrap_or(f64::NAN)
-    })
+/// What a box plot shows of some numbers.
+fn marks(mut values: Vec<f64>) -> [f64; 5] {
+    values.sort_by(f64::total_cmp);
+    let at = |part: f64| {
+        let k = (part * values.len() as f64) as usize;
+        values.get(k.min(values.len().saturating_sub(1))).copied().unwrap_or(f64::NAN)
+    };
+    let (q1, q3) = (at(0.25), at(0.75));
+    let reach = 1.5 * (q3 - q1);
+    [(q1 - reach).max(at(0.0)), q1, at(0.5), q3, (q3 + reach).min(at(1.0))]
 }

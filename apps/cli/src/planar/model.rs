@@ -1,9 +1,10 @@
 //! A friction model on a patch, as an experiment uses it.
 
+use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 
 use asperity::friction::FrictionError;
-use asperity::friction::extent::{Curve, LimitMap, Pressure, Shape, Table, load_radius};
+use asperity::friction::extent::{Curve, Exact, LimitMap, Pressure, Shape, Table, load_radius};
 use asperity::friction::memory::{Distributed, Parameters, Reduced};
 use asperity::glamx::{DVec2, DVec3};
 use serde::Deserialize;
@@ -14,8 +15,10 @@ use serde::Deserialize;
 pub(crate) enum Kind {
     /// A bristle in every cell.
     Distributed,
-    /// Three bristles and the pre-computed limit surface.
+    /// Three bristles and the pre-computed limit surface, with cubics from node to node.
     Reduced,
+    /// The same with the paper's bilinear lookup.
+    ReducedBilinear,
     /// Three bristles and an ellipsoid.
     Ellipsoid,
     /// Three bristles and the curve of an axisymmetric pressure.
@@ -27,6 +30,7 @@ impl Kind {
         match self {
             Kind::Distributed => "distributed",
             Kind::Reduced => "reduced",
+            Kind::ReducedBilinear => "reduced_bilinear",
             Kind::Ellipsoid => "ellipsoid",
             Kind::Curve => "curve",
         }
@@ -149,6 +153,36 @@ impl Model {
         Ok(Model { state, scheme, kind, patch: patch.clone(), load, centre })
     }
 
+    /// Three bristles on a patch with a limit surface of one's own.
+    pub(crate) fn with_map(
+        parameters: Parameters,
+        patch: &Patch,
+        map: LimitMap,
+        load: f64,
+    ) -> Result<Model, FrictionError> {
+        let pressure = patch.pressure(load)?;
+        let (kind, scheme) = (Kind::Reduced, Scheme::Explicit);
+        let state = State::Reduced(Box::new(Reduced::new(parameters, &pressure, map)?));
+        Ok(Model { state, scheme, kind, patch: patch.clone(), load, centre: pressure.centre() })
+    }
+
+    /// Three bristles on a disc that is exactly round, with its exact limit surface.
+    pub(crate) fn disc(parameters: Parameters, radius: f64) -> Result<Model, FrictionError> {
+        let exact = Exact::disc(radius)?;
+        let r = exact.spin_radius();
+        let node = |j: usize| {
+            let (sin, cos) = (FRAC_PI_2 * j as f64 / NODES as f64).sin_cos();
+            let wrench = exact.wrench(DVec3::new(r * sin, 0.0, cos));
+            DVec2::new(-wrench.x, -wrench.z / r)
+        };
+        let map = LimitMap::from(Curve::from_nodes((0..=NODES).map(node).collect())?);
+        let reduced = Reduced::with_radius(parameters, map, r, 0.5 * radius * radius)?;
+        let patch = Patch { width: 2.0 * radius, ..Patch::of_paper(Shape::Circle) };
+        let (state, scheme, kind) =
+            (State::Reduced(Box::new(reduced)), Scheme::Explicit, Kind::Curve);
+        Ok(Model { state, scheme, kind, patch, load: 0.0, centre: DVec2::ZERO })
+    }
+
     /// Follows the load, where the patch does. A constant exponent only changes the size of the
     /// limit surface, so its table stays.
     pub(crate) fn set_load(&mut self, load: f64) -> Result<(), FrictionError> {
@@ -196,10 +230,14 @@ impl Model {
     }
 }
 
+/// Nodes of the curve of a disc.
+const NODES: usize = 200;
+
 fn map(kind: Kind, pressure: &Pressure, resolution: usize) -> Result<LimitMap, FrictionError> {
     Ok(match kind {
         Kind::Ellipsoid => LimitMap::Ellipsoid,
         Kind::Curve => Curve::new(pressure, resolution)?.into(),
-        _ => Table::new(pressure, resolution)?.into(),
+        Kind::ReducedBilinear => Table::new(pressure, resolution)?.into(),
+        _ => LimitMap::rounded(Table::new(pressure, resolution)?),
     })
 }

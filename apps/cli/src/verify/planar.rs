@@ -1,7 +1,9 @@
 //! `asperity verify planar`: the planar models against the authors' code and against closed forms.
 
+mod anisotropic;
 mod closed;
 mod golden;
+mod gripper;
 mod models;
 mod tables;
 
@@ -22,6 +24,8 @@ pub(super) fn groups(
 ) -> Result<Vec<Group>, CliError> {
     let mut groups: Vec<Group> = Vec::new();
     closed::groups(full, &mut groups);
+    anisotropic::groups(&mut groups);
+    gripper::groups(&scenes, full, &mut groups);
     let run = move || expectations(&scenes, Which::Cpu);
     groups.push(("scenes of bodies that slide, spin and remember", Box::new(run)));
     if let Some(data) = data {

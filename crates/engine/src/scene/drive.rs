@@ -3,10 +3,12 @@
 use glamx::DVec3;
 
 use super::body::Bodies;
+use super::profile;
 use super::reader::Fields;
 use super::spec::Range;
 use crate::body::{BodyId, BodyKind};
 use crate::drive::Drive;
+use crate::profile::Profile;
 
 /// A drive that is not in a world yet, and where in the text it is.
 pub(crate) type DriveDraft = (Drive, usize);
@@ -33,6 +35,7 @@ fn one(fields: &Fields, bodies: &Bodies) -> Option<Drive> {
     for (key, belongs, with) in [
         ("from", force, "\"force\" and \"torque\""),
         ("until", force, "\"force\" and \"torque\""),
+        ("scale", force, "\"force\" and \"torque\""),
         ("at", fields.has("impulse"), "\"impulse\""),
     ] {
         if fields.has(key) && !belongs {
@@ -79,7 +82,11 @@ fn one(fields: &Fields, bodies: &Bodies) -> Option<Drive> {
         );
         fields.complain("until", message);
     }
-    Some(Drive::Force { body, force: force?, torque: torque?, point, from, until })
+    let scale = match fields.node("scale") {
+        Some(node) => profile::read(&node)?,
+        None => Profile::Constant(1.0),
+    };
+    Some(Drive::Force { body, force: force?, torque: torque?, scale, point, from, until })
 }
 
 /// One place, or rows of time and place.

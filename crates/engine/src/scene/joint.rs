@@ -109,7 +109,9 @@ fn refuse_strangers(fields: &Fields, kind: &str) {
 fn positive_length(fields: &Fields, length: &Profile) -> Option<()> {
     let least = match length {
         Profile::Constant(value) => *value,
-        Profile::Cosine { mean, amplitude, .. } => mean - amplitude.abs(),
+        Profile::Cosine { mean, amplitude, .. } | Profile::Sine { mean, amplitude, .. } => {
+            mean - amplitude.abs()
+        }
         Profile::Table(rows) => rows.iter().map(|row| row[1]).fold(f64::INFINITY, f64::min),
     };
     if least > 0.0 {

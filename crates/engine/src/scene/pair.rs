@@ -16,6 +16,7 @@ use super::reader::Fields;
 use super::section;
 use super::settings::WorldTable;
 use super::suggest::hint;
+use super::support;
 use crate::body::BodyKind;
 use crate::wrench::ContactKind;
 
@@ -129,6 +130,7 @@ impl Pairs {
         scene: &Fields,
         materials: &Materials,
         bodies: &[Draft],
+        table: &WorldTable,
     ) -> Option<Pairing> {
         let surfaces = materials.list.iter().map(|m| m.surface.clone()).collect();
         let numbers: Vec<_> = self.entries.iter().map(|(a, b, _)| (*a, *b)).collect();
@@ -157,7 +159,14 @@ impl Pairs {
         for a in 0..materials.list.len() {
             for b in a..materials.list.len() {
                 let Some([i, j]) = groups.could_touch(a, b) else { continue };
-                let Err(e) = pairing.pair(a, b) else { continue };
+                let e = match pairing.pair(a, b) {
+                    Ok(pair) => {
+                        let surfaces = [a, b].map(|k| &materials.list[k].surface);
+                        support::tell(scene.log, table, pair, surfaces);
+                        continue;
+                    }
+                    Err(e) => e,
+                };
                 let (first, second) = (&bodies[i], &bodies[j]);
                 let message = format!(
                     "bodies \"{}\" and \"{}\" could touch: {e}{advice}",

@@ -12,13 +12,21 @@ pub(crate) fn read(node: &Node) -> Option<Profile> {
     }
     if !node.is_table() {
         return node.expected(
-            "a number, { cosine = [mean, amplitude, hertz] } or { table = [[time, value], ...] }",
+            "a number, { cosine = [mean, amplitude, hertz] }, { sine = [...] } or { table = [[time, value], ...] }",
         );
     }
     let fields = node.table(&CURVE, &node.what)?;
-    if fields.alternative()? == "cosine" {
-        let [mean, amplitude, frequency] = fields.vector("cosine")?.to_array();
-        return Some(Profile::Cosine { mean, amplitude, frequency });
+    let wave = |key: &str| Some(fields.vector(key)?.to_array());
+    match fields.alternative()? {
+        "cosine" => {
+            let [mean, amplitude, frequency] = wave("cosine")?;
+            return Some(Profile::Cosine { mean, amplitude, frequency });
+        }
+        "sine" => {
+            let [mean, amplitude, frequency] = wave("sine")?;
+            return Some(Profile::Sine { mean, amplitude, frequency });
+        }
+        _ => {}
     }
     let rows = fields.list("table");
     if rows.is_empty() {
@@ -45,6 +53,9 @@ pub(crate) fn scaled(profile: Profile, factor: f64) -> Profile {
         Profile::Constant(value) => Profile::Constant(value * factor),
         Profile::Cosine { mean, amplitude, frequency } => {
             Profile::Cosine { mean: mean * factor, amplitude: amplitude * factor, frequency }
+        }
+        Profile::Sine { mean, amplitude, frequency } => {
+            Profile::Sine { mean: mean * factor, amplitude: amplitude * factor, frequency }
         }
         Profile::Table(rows) => {
             Profile::Table(rows.into_iter().map(|[t, v]| [t, v * factor]).collect())

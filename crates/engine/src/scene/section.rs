@@ -13,7 +13,7 @@ use super::reader::Fields;
 const COULOMB: &[&str] =
     &["mu", "static_mu", "stick_speed", "stribeck_speed", "reference_load", "load_exponent"];
 const MATCHSTICK: &[&str] = &["mu", "mu_t", "mu_b", "drilling", "zero_structure"];
-const TENSOR: &[&str] = &["composition", "kappa"];
+const TENSOR: &[&str] = &["composition", "kappa", "associated"];
 const PLOUGHING: &[&str] =
     &["mu", "width", "resolution", "directions", "sampling", "limit", "align"];
 
@@ -154,5 +154,6 @@ fn tensors(fields: &Fields) -> Result<FrictionTensors, FrictionError> {
             format!("\"kappa\" in {} is for the composition \"additive\"; remove it", fields.label);
         fields.complain("kappa", message);
     }
-    FrictionTensors::new(composition)
+    let made = FrictionTensors::new(composition)?;
+    Ok(if fields.flag("associated") == Some(true) { made.associated() } else { made })
 }

@@ -18,6 +18,8 @@ pub(crate) struct WorldTable {
     pub(crate) up: DVec3,
     /// How bodies touch, and where in the text that is.
     pub(crate) contact: Option<(ContactKind, usize)>,
+    /// Where in the text the solver's method is.
+    pub(crate) method_at: Option<usize>,
 }
 
 /// How long a scene runs unless it says so, seconds.
@@ -29,7 +31,13 @@ const MOST_STEPS: f64 = 1e9;
 pub(crate) fn read(scene: &Fields) -> WorldTable {
     let mut settings = Settings::default();
     let Some(world) = scene.table_called("world", "[world]") else {
-        return WorldTable { settings, duration: DURATION, up: DVec3::Y, contact: None };
+        return WorldTable {
+            settings,
+            duration: DURATION,
+            up: DVec3::Y,
+            contact: None,
+            method_at: None,
+        };
     };
     let up = match world.choice("up") {
         Some("x") => DVec3::X,
@@ -57,7 +65,9 @@ pub(crate) fn read(scene: &Fields) -> WorldTable {
         world.complain("dt", message);
     }
     let contact = contact::read(&world).map(|kind| (kind, world.place("contact")));
+    let mut method_at = None;
     if let Some(solver) = world.table("solver") {
+        method_at = solver.has("method").then(|| solver.place("method"));
         if solver.choice("method") == Some("pgs") {
             settings.method = Method::Pgs;
         }
@@ -68,7 +78,7 @@ pub(crate) fn read(scene: &Fields) -> WorldTable {
             settings.solver.max_iterations = most;
         }
     }
-    WorldTable { settings, duration, up, contact }
+    WorldTable { settings, duration, up, contact, method_at }
 }
 
 fn gravity(world: &Fields, up: DVec3) -> Option<DVec3> {

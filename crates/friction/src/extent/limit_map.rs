@@ -9,13 +9,20 @@ use super::{Curve, Table};
 pub enum LimitMap {
     /// The ellipsoid of a rim contact (Eq. 22 with its minus sign).
     Ellipsoid,
-    /// A table of the true surface.
+    /// A table of the true surface, with the paper's bilinear lookup.
     Table(Arc<Table>),
+    /// The same, with cubics in place of chords ([`Table::rounded_lookup`]): nearer to the truth.
+    Rounded(Arc<Table>),
     /// The one curve of an axisymmetric pressure.
     Curve(Arc<Curve>),
 }
 
 impl LimitMap {
+    /// A table with cubics.
+    pub fn rounded(table: Table) -> LimitMap {
+        LimitMap::Rounded(Arc::new(table))
+    }
+
     /// h(r, v): force over the largest force, torque over the largest torque; opposes the twist.
     #[inline]
     pub fn lookup(&self, radius: f64, twist: DVec3) -> DVec3 {
@@ -24,6 +31,7 @@ impl LimitMap {
                 -DVec3::new(twist.x, twist.y, radius * twist.z).normalize_or_zero()
             }
             LimitMap::Table(table) => table.lookup(radius, twist),
+            LimitMap::Rounded(table) => table.rounded_lookup(radius, twist),
             LimitMap::Curve(curve) => curve.lookup(radius, twist),
         }
     }

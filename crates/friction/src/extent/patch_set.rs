@@ -65,6 +65,15 @@ pub fn polygon_set(
     section: Ellipse,
     blocks: usize,
 ) -> Result<LimitSurface, FrictionError> {
+    let (spread, torque) = pieces(corners, blocks)?;
+    joined(spread, torque, section)
+}
+
+/// Place, area or share, root mean square radius.
+pub(super) type Piece = (DVec2, f64, f64);
+
+/// About `blocks` × `blocks` pieces of a polygon about its centroid, and the polygon's torque of pure spin per unit load and coefficient.
+pub(super) fn pieces(corners: &[DVec2], blocks: usize) -> Result<(Vec<Piece>, f64), FrictionError> {
     let exact = Exact::polygon(corners)?;
     let corners: Vec<DVec2> = corners.iter().map(|c| *c - exact.centre()).collect();
     let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
@@ -87,7 +96,7 @@ pub fn polygon_set(
             spread.extend(moments(&cell, size.element_product()));
         }
     }
-    joined(spread, exact.spin_radius(), section)
+    Ok((spread, exact.spin_radius()))
 }
 
 /// The limit surface of a line along the first axis under uniform pressure, about its middle, made of
@@ -141,22 +150,31 @@ fn moments(corners: &[DVec2], full: f64) -> Option<(DVec2, f64, f64)> {
 
 /// Parts (place, share, root mean square radius) whose pure spin has just this torque.
 fn joined(
-    spread: Vec<(DVec2, f64, f64)>,
+    spread: Vec<Piece>,
     wanted: f64,
     section: Ellipse,
 ) -> Result<LimitSurface, FrictionError> {
     let total: f64 = spread.iter().map(|part| part.1).sum();
-    // One factor for all parts: pure spin then has its exact torque.
-    let torque = |factor: f64| -> f64 {
-        let one = |(place, share, s): &(DVec2, f64, f64)| share * place.length().hypot(factor * s);
-        spread.iter().map(one).sum::<f64>() / total
-    };
-    let (mut low, mut high) = (0.3, 1.0);
+    // One factor for all parts: pure spin then has its exact torque. The torque grows with the factor
+    // and is convex in it, so that Newton's method from above steps down to it and never past it.
+    let mut factor = 1.0;
     for _ in 0..50 {
-        let middle = 0.5 * (low + high);
-        if torque(middle) < wanted { low = middle } else { high = middle }
+        let (mut torque, mut slope) = (0.0, 0.0);
+        for (place, share, s) in &spread {
+            let own = factor * s;
+            let length = (place.length_squared() + own * own).sqrt();
+            torque += share * length;
+            slope += share * own * s / length;
+        }
+        let step = (torque / total - wanted) / (slope / total);
+        let next = (factor - step).clamp(0.3, 1.0);
+        if !((next - factor).abs() > 1e-15) {
+            break;
+        }
+        factor = next;
     }
-    let part = |(place, share, s): (DVec2, f64, f64)| Part { place, share, spin_radius: low * s };
+    let part =
+        |(place, share, s): (DVec2, f64, f64)| Part { place, share, spin_radius: factor * s };
     let parts: Vec<Part> = spread.into_iter().map(part).collect();
     LimitSurface::from_parts(section, &parts)
 }
@@ -191,6 +209,6 @@ pub fn disc_set(
 }
 
 /// Most pieces of a polygon along a side.
-const MAX_BLOCKS: usize = 64;
+pub(super) const MAX_BLOCKS: usize = 64;
 /// Samples across a ring.
 const SAMPLES: usize = 64;

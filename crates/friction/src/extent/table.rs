@@ -1,9 +1,9 @@
-use std::f64::consts::{FRAC_PI_2, PI, TAU};
+use std::f64::consts::{FRAC_2_PI, PI};
 
 use glamx::DVec3;
 
 use super::Pressure;
-use super::angle::{atan2, first_quadrant};
+use super::angle::{first_quadrants, whole_turn};
 use super::steady::{Lattice, corner_wrench, wrench};
 use crate::FrictionError;
 
@@ -15,8 +15,16 @@ use crate::FrictionError;
 pub struct Table {
     /// N_ls: cells from φ = 0 to π/2.
     resolution: usize,
-    /// Nodes of h, θ by θ, with 4 N_ls + 1 by N_ls + 1 of them.
-    nodes: Vec<DVec3>,
+    /// θ by θ, with 4 N_ls + 1 by N_ls + 1 of them.
+    nodes: Vec<Node>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Node {
+    /// The normalised wrench.
+    h: DVec3,
+    /// How far it stands out from the chord of its neighbours in φ.
+    bend: DVec3,
 }
 
 /// Finest table.
@@ -47,42 +55,110 @@ impl Table {
                 nodes.push(force / most);
             }
         }
-        Ok(Table { resolution, nodes })
+        Ok(Table::with_bends(resolution, &nodes))
+    }
+
+    /// A table from its nodes, θ by θ, 4 N_ls + 1 by N_ls + 1 of them.
+    pub fn from_nodes(resolution: usize, nodes: &[DVec3]) -> Result<Table, FrictionError> {
+        let resolution = check_resolution(resolution)?;
+        let wanted = (4 * resolution + 1) * (resolution + 1);
+        if nodes.len() != wanted || nodes.iter().any(|n| !n.is_finite()) {
+            return Err(FrictionError::Shape(format!(
+                "limit surface has {} nodes; expected {wanted}, all finite",
+                nodes.len()
+            )));
+        }
+        Ok(Table::with_bends(resolution, nodes))
+    }
+
+    fn with_bends(resolution: usize, nodes: &[DVec3]) -> Table {
+        let stride = resolution + 1;
+        // Past pure spin the sliding is the opposite one; past pure sliding the whole twist is.
+        let across = |i: usize| (i + 2 * resolution) % (4 * resolution) * stride;
+        let bend = |i: usize, j: usize| {
+            let at = i * stride + j;
+            let before = if j == 0 { nodes[across(i) + 1] } else { nodes[at - 1] };
+            let after = if j == resolution { -nodes[across(i) + j - 1] } else { nodes[at + 1] };
+            nodes[at] - 0.5 * (before + after)
+        };
+        let all = (0..=4 * resolution).flat_map(|i| (0..stride).map(move |j| (i, j)));
+        let node = |(i, j)| Node { h: nodes[i * stride + j], bend: bend(i, j) };
+        let nodes = all.map(node).collect();
+        Table { resolution, nodes }
     }
 
     /// h(r, v) (Eqs. 35–42; Eq. 36 with its arguments the right way round): the wrench for a twist
     /// in units of the largest force and of the largest torque, which is r times the force.
     #[inline]
     pub fn lookup(&self, radius: f64, twist: DVec3) -> DVec3 {
+        let (at, [da, db], sign) = self.place(radius, twist);
+        let across = |at: usize| {
+            let [low, high] = self.pair(at);
+            low.h * (1.0 - db) + high.h * db
+        };
+        let (near, far) = (across(at), across(at + self.resolution + 1));
+        (near * (1.0 - da) + far * da) * sign
+    }
+
+    /// The same nodes, with cubics from node to node in φ in place of chords: chords cut the corner
+    /// of a curved surface, and what is missing is most of the error of a table. Ours, not the
+    /// paper's.
+    #[inline]
+    pub fn rounded_lookup(&self, radius: f64, twist: DVec3) -> DVec3 {
+        let (at, [da, db], sign) = self.place(radius, twist);
+        let rest = 1.0 - db;
+        let ([a, b], [c, d]) = (self.pair(at), self.pair(at + self.resolution + 1));
+        let (near, far) = (sign * (1.0 - da), sign * da);
+        let (p, q, s, t) = (rest * near, db * near, rest * far, db * far);
+        // Catmull and Rom's cubic: the chord, and an arch of what its ends stand out.
+        let arch = rest * db;
+        let straight = (a.h * p + b.h * q) + (c.h * s + d.h * t);
+        let bent = (a.bend * p + b.bend * q) + (c.bend * s + d.bend * t);
+        straight + bent * arch
+    }
+
+    /// Number of the node before a twist in θ and in φ, how far from it, and the sign of the spin.
+    #[inline(always)]
+    fn place(&self, radius: f64, twist: DVec3) -> (usize, [f64; 2], f64) {
         let sign = if twist.z < 0.0 { -1.0 } else { 1.0 };
         let (x, y) = (sign * twist.x, sign * twist.y);
-        let mut theta = atan2(y, x);
-        if theta < 0.0 {
-            theta += TAU;
+        let speed = (x * x + y * y).sqrt();
+        let [quarter, phi] = first_quadrants([y.abs(), speed], [x.abs(), radius * twist.z.abs()]);
+        let scale = self.resolution as f64 * FRAC_2_PI;
+        let (a, b) = (whole_turn(quarter, y, x) * scale, phi * scale);
+        let (i, j) = (before(a, 4 * self.resolution), before(b, self.resolution));
+        (i * (self.resolution + 1) + j, [a - i as f64, b - j as f64], sign)
+    }
+
+    /// A node and the next in φ.
+    #[inline(always)]
+    fn pair(&self, at: usize) -> [Node; 2] {
+        match self.nodes[at..] {
+            [a, b, ..] => [a, b],
+            // Not met: the last node of a row is never the first of a pair.
+            _ => [self.nodes[at]; 2],
         }
-        let phi = first_quadrant((x * x + y * y).sqrt(), radius * twist.z.abs());
-        let scale = self.resolution as f64 / FRAC_PI_2;
-        let (a, b) = (theta * scale, phi * scale);
-        let i = (a as usize).min(4 * self.resolution - 1);
-        let j = (b as usize).min(self.resolution - 1);
-        let (da, db) = (a - i as f64, b - j as f64);
-        let stride = self.resolution + 1;
-        let at = i * stride + j;
-        let near = self.nodes[at] * (1.0 - db) + self.nodes[at + 1] * db;
-        let far = self.nodes[at + stride] * (1.0 - db) + self.nodes[at + stride + 1] * db;
-        (near * (1.0 - da) + far * da) * sign
     }
 
     /// Node (i_θ, i_φ); `None` outside of the table.
     pub fn node(&self, i: usize, j: usize) -> Option<DVec3> {
         let inside = i <= 4 * self.resolution && j <= self.resolution;
-        inside.then(|| self.nodes[i * (self.resolution + 1) + j])
+        inside.then(|| self.nodes[i * (self.resolution + 1) + j].h)
     }
 
     /// N_ls.
     pub fn resolution(&self) -> usize {
         self.resolution
     }
+}
+
+/// The whole number before `x`, from 0 to `cells` − 1. At a whole number it may be the one before: a
+/// cell's end is the next one's beginning.
+#[inline(always)]
+fn before(x: f64, cells: usize) -> usize {
+    // Adding 2⁵² leaves the nearest whole number in the low bits.
+    let shifted = (x - 0.5).max(0.0) + 4_503_599_627_370_496.0;
+    ((shifted.to_bits() & 0xffff_ffff) as usize).min(cells - 1)
 }
 
 /// The twist of a node (Eq. 33).

@@ -16,10 +16,24 @@ pub fn plastic_part(parameters: &Parameters, deflection: f64, largest: f64) -> f
             } else if place >= 0.5 {
                 1.0
             } else {
-                0.5 * (std::f64::consts::PI * place).sin() + 0.5
+                0.5 * sin_pi(place) + 0.5
             }
         }
     }
+}
+
+/// sin πx for |x| ≤ ½, by its Taylor series: inlined, and without a vector unit.
+#[inline]
+fn sin_pi(x: f64) -> f64 {
+    let t = x * std::f64::consts::PI;
+    let t2 = t * t;
+    let (t4, t8) = (t2 * t2, (t2 * t2) * (t2 * t2));
+    let a = 1.0 - t2 * (1.0 / 6.0);
+    let b = 1.0 / 120.0 - t2 * (1.0 / 5_040.0);
+    let c = 1.0 / 362_880.0 - t2 * (1.0 / 39_916_800.0);
+    let d = 1.0 / 6_227_020_800.0 - t2 * (1.0 / 1_307_674_368_000.0);
+    let e = 1.0 / 355_687_428_096_000.0 - t2 * (1.0 / 121_645_100_408_832_000.0);
+    t * ((a + b * t4) + ((c + d * t4) + e * t8) * t8)
 }
 
 /// ε(ẑ, v̂) (Eq. 16): how far deflection and velocity point the same way, 0 to 1. One for LuGre,
@@ -67,6 +81,15 @@ mod tests {
         assert!((at(0.9) - 0.5).abs() < 1e-12);
         // Eq. 6 at a quarter of the way: ½ sin(−π/4) + ½.
         assert!((at(0.85) - (0.5 - 0.5 * 0.5_f64.sqrt())).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_sine_is_right_to_the_last_digits() {
+        for k in -5000..=5000 {
+            let x = f64::from(k) * 1e-4;
+            let error = (sin_pi(x) - (std::f64::consts::PI * x).sin()).abs();
+            assert!(error < 5e-16, "{x}: {error:e}");
+        }
     }
 
     #[test]

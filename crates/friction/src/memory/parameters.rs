@@ -130,13 +130,16 @@ impl Parameters {
     /// g(v), the coefficient of steady sliding (Eq. 2): Stribeck's curve.
     #[inline]
     pub fn friction(&self, speed: f64) -> f64 {
+        // Beyond this the last digit of the sum does not see Stribeck's part: e⁻⁶⁰.
+        if self.stribeck_exponent == 2.0 && speed.abs() > 7.75 * self.stribeck_speed {
+            return self.coulomb;
+        }
         let ratio = speed.abs() / self.stribeck_speed;
         let fall = if self.stribeck_exponent == 2.0 {
             ratio * ratio
         } else {
             ratio.powf(self.stribeck_exponent)
         };
-        // Beyond this the last digit of the sum does not see it.
         let part = if fall > 60.0 { 0.0 } else { (-fall).exp() };
         self.coulomb + (self.stiction - self.coulomb) * part
     }

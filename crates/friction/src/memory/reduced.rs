@@ -139,16 +139,26 @@ fn rate(p: &Parameters, map: &LimitMap, radius: f64, z: DVec3, twist: DVec3) -> 
     let s = DVec3::new(1.0, 1.0, radius);
     let h = map.lookup(radius, twist);
     let g = p.friction(speed);
-    let beta = if p.plasticity == Plasticity::Always {
-        1.0
-    } else {
-        // z_max = ‖S⁻¹z*‖ (Eq. 30), and ‖h‖ is not one on a limit surface.
-        let (way, bent) = (h.length(), DVec3::new(z.x, z.y, z.z / radius));
-        let deflection = bent.length();
-        let part = plastic_part(p, deflection, g * way / p.stiffness);
-        let size = way * deflection;
-        // Eq. 16, for a velocity along −h.
-        if part > 0.0 && size > 0.0 { part * (0.5 - 0.5 * (h.dot(bent) / size)) } else { part }
+    let beta = match p.plasticity {
+        Plasticity::Always => 1.0,
+        Plasticity::Above(breakaway) => {
+            // z_max = ‖S⁻¹z*‖ (Eq. 30), and ‖h‖ is not one on a limit surface.
+            let bent = DVec3::new(z.x, z.y, z.z / radius);
+            let way2 = h.length_squared();
+            // As forces per unit load: σ₀ times.
+            let bent2 = bent.length_squared() * (p.stiffness * p.stiffness);
+            let most2 = g * g * way2;
+            if bent2 <= breakaway * breakaway * most2 {
+                0.0
+            } else {
+                let part =
+                    if bent2 >= most2 { 1.0 } else { plastic_part(p, (bent2 / most2).sqrt(), 1.0) };
+                let size2 = way2 * bent2;
+                // Eq. 16, for a velocity along −h.
+                let along = h.dot(bent) * p.stiffness;
+                if size2 > 0.0 { part * (0.5 - 0.5 * (along / size2.sqrt())) } else { part }
+            }
+        }
     };
     s * h * -speed - z * (beta * p.stiffness * speed / g)
 }

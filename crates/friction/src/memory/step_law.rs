@@ -72,6 +72,14 @@ impl Reduced {
         twist: DVec3,
         dt: f64,
     ) -> Result<StepLaw, FrictionError> {
+        let speed = (twist * DVec3::new(1.0, 1.0, self.radius())).length();
+        let set = set_at(surface, self.parameters().friction(speed))?;
+        Ok(self.step_law_in(set, twist, dt))
+    }
+
+    /// The same with the limit surface at the present speed given: any convex set of a patch or, for
+    /// a point, of the plane. Bristles bend alike in all directions; the set says how far.
+    pub fn step_law_in(&self, set: Set, twist: DVec3, dt: f64) -> StepLaw {
         let p = self.parameters();
         let scale = DVec3::new(1.0, 1.0, self.radius());
         let speed = (twist * scale).length();
@@ -89,8 +97,8 @@ impl Reduced {
         let compliance = DMat3::from_diagonal(give / (scale * scale));
         let push = self.deflection() * ((p.stiffness + damping / dt) * rest - damping / dt);
         let drag = DVec3::new(1.0, 1.0, self.gyration2());
-        let law = StepLaw::new(p, compliance, push, drag, set_at(surface, g)?);
-        Ok(StepLaw { wear, step: dt, ..law })
+        let law = StepLaw::new(p, compliance, push, drag, set);
+        StepLaw { wear, step: dt, ..law }
     }
 
     /// Moves the bristles on by what they carried: `wrench` without drag, under `load`. Without

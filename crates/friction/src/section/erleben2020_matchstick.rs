@@ -97,6 +97,10 @@ impl Section for Matchstick {
         "matchstick"
     }
 
+    fn no_spin(&self) -> Option<&'static str> {
+        self.drilling.map(|_| "with \"drilling\" it has a spin torque of its own; remove that")
+    }
+
     fn law(&self, contact: &ContactState) -> Law {
         let [s_a, s_b] = contact.surfaces.map(|s| s.structure_in(&contact.frame));
         let (d, axis) = self.interpolation(s_a, s_b);

@@ -58,10 +58,17 @@ pub trait Section: std::fmt::Debug + Send + Sync {
         self.law(contact)
     }
 
-    /// Whether a patch with this section has a limit surface as a set: whether the law is one disk,
-    /// wherever on the patch and whichever way it points.
+    /// Whether the law is one disk, wherever on a patch and whichever way it points: the limit
+    /// surface of a patch is then that of isotropic friction.
     fn has_limit_surface(&self) -> bool {
         false
+    }
+
+    /// Why a whole patch cannot carry spin with this section, if so. What can is a law that is a
+    /// convex set of two rows: a disk, an ellipse, a box or a polygon. The law at the centre of the
+    /// load is that of the whole patch.
+    fn no_spin(&self) -> Option<&'static str> {
+        None
     }
 
     /// Whether two surfaces bring what the model needs. Called when a scene is loaded.

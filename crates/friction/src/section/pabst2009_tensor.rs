@@ -17,6 +17,7 @@ use crate::surface::{Surface, SurfacePoint, TextureMap};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FrictionTensors {
     composition: Composition,
+    associated: bool,
 }
 
 /// How the tensors of two surfaces make one.
@@ -46,7 +47,18 @@ impl FrictionTensors {
         if let Composition::Additive { kappa } = composition {
             non_negative("composition coefficient kappa", kappa)?;
         }
-        Ok(FrictionTensors { composition })
+        Ok(FrictionTensors { composition, associated: false })
+    }
+
+    /// With the convex set that has the tensor's limit curve in place of the tensor: friction then
+    /// dissipates most, which is not the paper's model, but a whole patch can carry spin with it.
+    #[must_use]
+    pub fn associated(self) -> FrictionTensors {
+        FrictionTensors { associated: true, ..self }
+    }
+
+    fn law_of(&self, tensor: Tensor) -> Law {
+        Law { set: if self.associated { tensor.to_convex() } else { Set::Tensor(tensor) } }
     }
 
     /// One tensor from two that are already in common axes.
@@ -71,6 +83,12 @@ impl Section for FrictionTensors {
         "tensor"
     }
 
+    fn no_spin(&self) -> Option<&'static str> {
+        const WHY: &str = "a friction tensor maps slip to force and is no convex set; ask for the \
+                           set with its limit curve by `associated = true`";
+        (!self.associated).then_some(WHY)
+    }
+
     fn law(&self, contact: &ContactState) -> Law {
         let [a, b] = &contact.surfaces;
         let (axes_a, axes_b) = (a.axes_in(&contact.frame), b.axes_in(&contact.frame));
@@ -80,12 +98,12 @@ impl Section for FrictionTensors {
             // Eq. 3 as it stands; the same in either sense.
             let turned = |q: DMat2, m: DMat2| m * q * m.transpose();
             let q = (turned(q_a, axes_a) + turned(q_b, axes_b)) * kappa;
-            return Law { set: Set::Tensor(Tensor::one_matrix(q)) };
+            return self.law_of(Tensor::one_matrix(q));
         }
         let path = contact.plane_slip() * contact.dt;
         let q_a = local_tensor(a, axes_a, path).in_axes(axes_a);
         let q_b = local_tensor(b, axes_b, -path).in_axes(axes_b).reversed();
-        Law { set: Set::Tensor(self.compose(&q_a, &q_b)) }
+        self.law_of(self.compose(&q_a, &q_b))
     }
 
     fn check(&self, a: &Surface, b: &Surface) -> Result<(), FrictionError> {

@@ -16,11 +16,13 @@ mod disk_disk;
 mod ellipse;
 mod ellipsoid;
 mod interval;
+mod limit_polytope;
 mod limit_surface;
 mod polygon;
 mod rotation;
 mod secular;
 mod tensor;
+mod tensor_hull;
 
 pub use boxed::BoxSet;
 pub use disk::Disk;
@@ -28,6 +30,7 @@ pub use disk_disk::DiskDisk;
 pub use ellipse::Ellipse;
 pub use ellipsoid::Ellipsoid;
 pub use interval::Interval;
+pub use limit_polytope::LimitPolytope;
 pub use limit_surface::{LimitSurface, Part};
 pub use polygon::Polygon;
 pub use rotation::Rotation;
@@ -64,6 +67,8 @@ pub enum Set {
     DiskDisk(DiskDisk),
     /// (t, b, spin) of a patch under pressure: sliding and spin coupled as they are.
     LimitSurface(LimitSurface),
+    /// The same for a planar section that is a polygon.
+    LimitPolytope(LimitPolytope),
     /// (normal, t, b, spin, roll t, roll b) of an elliptical patch (Bouchard 2015): the normal force
     /// is within, so that a load means nothing to it.
     Wrench(Box<Wrench>),
@@ -88,7 +93,7 @@ impl Set {
             Set::Free(dim) => *dim,
             Set::Interval(_) => 1,
             Set::Disk(_) | Set::Ellipse(_) | Set::Box(_) | Set::Polygon(_) | Set::Tensor(_) => 2,
-            Set::Ellipsoid(_) | Set::LimitSurface(_) => 3,
+            Set::Ellipsoid(_) | Set::LimitSurface(_) | Set::LimitPolytope(_) => 3,
             Set::DiskDisk(_) => 4,
             Set::Wrench(_) => 6,
         }
@@ -116,6 +121,7 @@ impl Set {
             Set::Ellipsoid(_) => "ellipsoid",
             Set::DiskDisk(_) => "disk_disk",
             Set::LimitSurface(_) => "limit_surface",
+            Set::LimitPolytope(_) => "limit_polytope",
             Set::Wrench(_) => "wrench",
         }
     }
@@ -136,6 +142,7 @@ impl Set {
             Set::Ellipsoid(s) => write3(force, s.project(read3(force), load)),
             Set::DiskDisk(s) => s.project(force, load),
             Set::LimitSurface(s) => write3(force, s.project(read3(force), load)),
+            Set::LimitPolytope(s) => write3(force, s.project(read3(force), load)),
             Set::Wrench(s) => s.project(force),
         }
     }
@@ -156,6 +163,7 @@ impl Set {
             Set::Ellipsoid(s) => s.support(read3(direction), load),
             Set::DiskDisk(s) => s.support(direction, load),
             Set::LimitSurface(s) => s.support(read3(direction), load),
+            Set::LimitPolytope(s) => s.support(read3(direction), load),
         }
     }
 
@@ -175,6 +183,7 @@ impl Set {
             Set::Ellipsoid(s) => write3(force, s.traction(read3(slip), load)),
             Set::DiskDisk(s) => s.traction(slip, load, force),
             Set::LimitSurface(s) => write3(force, s.traction(read3(slip), load)),
+            Set::LimitPolytope(s) => write3(force, s.traction(read3(slip), load)),
         }
     }
 
@@ -200,7 +209,7 @@ macro_rules! into_set {
 }
 into_set!(Interval => Interval, Disk => Disk, Ellipse => Ellipse, BoxSet => Box,
     Polygon => Polygon, Tensor => Tensor, Ellipsoid => Ellipsoid, DiskDisk => DiskDisk,
-    LimitSurface => LimitSurface);
+    LimitSurface => LimitSurface, LimitPolytope => LimitPolytope);
 
 impl From<Wrench> for Set {
     fn from(wrench: Wrench) -> Set {

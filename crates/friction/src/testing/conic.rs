@@ -10,6 +10,7 @@ use clarabel::solver::{
     DefaultSettings, DefaultSolver, IPSolver, NonnegativeConeT, SecondOrderConeT, SolverStatus,
     SupportedConeT, ZeroConeT,
 };
+use glamx::DVec2;
 
 /// Agreement asked for, relative to the size of the set.
 const AGREEMENT: f64 = 1e-6;
@@ -95,6 +96,16 @@ fn nearest_by_conic_solver(set: &Set, load: f64, force: &[f64]) -> Result<Vec<f6
             });
             program.sum_of_balls(0..3, &balls.collect::<Vec<_>>());
         }
+        Set::LimitPolytope(s) => {
+            let hull = |(at, share): (DVec2, f64)| {
+                let corner = |c: &DVec2| {
+                    let f = *c * (share * load);
+                    f.extend(at.perp_dot(f) / s.torque_unit()).to_array().to_vec()
+                };
+                s.corners().iter().map(corner).collect()
+            };
+            program.sum_of_hulls(0..3, &s.points().map(hull).collect::<Vec<_>>());
+        }
         Set::Free(_) | Set::Tensor(_) | Set::Wrench(_) => {
             return Err(format!("{} is no bounded convex set", set.name()));
         }
@@ -172,14 +183,22 @@ impl Program {
 
     /// x = Σ w_i a_i with weights w_i ≥ 0 of sum 1.
     fn hull(&mut self, rows: Range<usize>, corners: &[Vec<f64>]) {
-        let first = self.combination(rows, corners);
-        let weights = first..first + corners.len();
-        self.row((0..weights.end).map(|i| f64::from(weights.contains(&i))).collect(), 1.0);
-        self.cones.push(ZeroConeT(1));
-        for w in weights {
-            self.row(scaled(&unit(w), -1.0), 0.0);
+        self.sum_of_hulls(rows, &[corners.to_vec()]);
+    }
+
+    /// x = Σ Σ w_ik a_ik with weights w_ik ≥ 0 whose sum is 1 for every hull i.
+    fn sum_of_hulls(&mut self, rows: Range<usize>, hulls: &[Vec<Vec<f64>>]) {
+        let mut next = self.combination(rows, &hulls.concat());
+        for corners in hulls {
+            let weights = next..next + corners.len();
+            self.row((0..weights.end).map(|i| f64::from(weights.contains(&i))).collect(), 1.0);
+            self.cones.push(ZeroConeT(1));
+            for w in weights {
+                self.row(scaled(&unit(w), -1.0), 0.0);
+            }
+            self.cones.push(NonnegativeConeT(corners.len()));
+            next += corners.len();
         }
-        self.cones.push(NonnegativeConeT(corners.len()));
     }
 
     /// Some rows of x as a combination of vectors with new unknowns; gives the first unknown.

@@ -2,8 +2,8 @@
 
 use asperity_friction::FrictionError;
 use asperity_friction::set::{
-    BoxSet, Disk, DiskDisk, Ellipse, Ellipsoid, Interval, LimitSurface, MAX_DIM, Part, Polygon,
-    Rotation, Sector, Set, Tensor,
+    BoxSet, Disk, DiskDisk, Ellipse, Ellipsoid, Interval, LimitPolytope, LimitSurface, MAX_DIM,
+    Part, Polygon, Rotation, Sector, Set, Tensor,
 };
 use glamx::{DMat2, DMat3, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
@@ -123,6 +123,11 @@ pub(super) enum RawSet {
         parts: Vec<[f64; 4]>,
         #[serde(default)]
         rings: Vec<[f64; 2]>,
+    },
+    /// Points are x, y and share.
+    LimitPolytope {
+        corners: Vec<[f64; 2]>,
+        points: Vec<[f64; 3]>,
     },
     Wrench(RawWrench),
 }
@@ -270,6 +275,12 @@ impl RawSet {
                     LimitSurface::from_rings(mu[0], &rings)?.with_section(section)?.into()
                 }
             }
+            RawSet::LimitPolytope { corners, points } => {
+                let corners: Vec<DVec2> = corners.into_iter().map(DVec2::from_array).collect();
+                let point = |[x, y, share]: [f64; 3]| (DVec2::new(x, y), share);
+                let points: Vec<_> = points.into_iter().map(point).collect();
+                LimitPolytope::new(&Polygon::from_points(&corners)?, &points)?.into()
+            }
             RawSet::Wrench(raw) => raw.build()?.into(),
         })
     }
@@ -316,6 +327,10 @@ impl From<&Set> for RawSet {
                 angle: s.section().rotation().angle(),
                 parts: s.parts().map(|p| [p.place.x, p.place.y, p.share, p.spin_radius]).collect(),
                 rings: s.rings().map(Into::into).collect(),
+            },
+            Set::LimitPolytope(s) => RawSet::LimitPolytope {
+                corners: s.corners().iter().map(DVec2::to_array).collect(),
+                points: s.points().map(|(at, share)| [at.x, at.y, share]).collect(),
             },
             Set::Wrench(s) => RawSet::Wrench(RawWrench::from(s.as_ref())),
         }

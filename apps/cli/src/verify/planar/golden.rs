@@ -59,6 +59,11 @@ impl Golden {
         Ok(Columns { path, names, rows })
     }
 
+    /// The nodes of the authors' table of a shape.
+    pub(super) fn limit_surface(&self, shape: &str) -> Result<Vec<DVec3>, CliError> {
+        self.read(&format!("limit_surface_{shape}.csv"))?.vectors(["h_x", "h_y", "h_tau"])
+    }
+
     /// Names of files that begin and end so, sorted.
     pub(super) fn files(&self, start: &str, end: &str) -> Result<Vec<String>, CliError> {
         let mut names = Vec::new();

@@ -40,9 +40,14 @@ pub(crate) static CURVE: Spec = Spec {
             Form::Vector(3, Range::Any),
             "Mean, amplitude, hertz: mean + amplitude cos(2π hertz t).",
         ),
+        optional(
+            "sine",
+            Form::Vector(3, Range::Any),
+            "Mean, amplitude, hertz: mean + amplitude sin(2π hertz t).",
+        ),
         optional("table", Form::List(&PAIR), "Times and values; straight lines between."),
     ],
-    one_of: &["cosine", "table"],
+    one_of: &["cosine", "sine", "table"],
 };
 
 static MOTOR: Spec = Spec {
@@ -66,6 +71,7 @@ pub(crate) static DRIVE: Spec = table(
         required("body", Form::Text, "On which body."),
         optional("force", VECTOR, "Newtons, world axes."),
         optional("torque", VECTOR, "Newton metres, world axes."),
+        optional("scale", PROFILE, "Factor on force and torque; default 1."),
         optional("impulse", VECTOR, "Newton seconds, world axes, at the time `at`."),
         optional("spring", Form::Table(&SPRING), "A damped spring to a place that may move."),
         optional("point", VECTOR, "Where it acts, body axes; default the body's origin."),
