@@ -1,8 +1,10 @@
 //! `asperity bench wrench`: Tables 1 and 2 of Bouchard et al. 2015, wrench contacts beside points.
 
+mod plots;
 mod scenes;
 
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use asperity::World;
@@ -11,7 +13,8 @@ use serde::Serialize;
 use crate::error::CliError;
 use crate::progress::bar;
 use crate::solve::json_error;
-use crate::verify::wrench::convergence::{MOST, SAME, by_rows, extrapolated, sweeps};
+use crate::verify::wrench::counts::{LIMIT, Tally, blocks, extrapolated, over, row_by_row};
+use crate::verify::wrench::points::{POINTS, spread};
 use scenes::Case;
 
 /// Time detection, assembly and solution of wrench contacts beside points, on one core, and count
@@ -24,6 +27,9 @@ pub(crate) struct Args {
     /// Steps over which sweeps are counted.
     #[arg(long, default_value_t = 10)]
     count: usize,
+    /// Draw how sweeps from zero converge (Figs. 15 and 16) into this folder, as SVG and PNG.
+    #[arg(long, value_name = "DIR")]
+    plots: Option<PathBuf>,
     /// Print as JSON.
     #[arg(long)]
     json: bool,
@@ -43,20 +49,20 @@ struct Times {
     solution: f64,
 }
 
-/// A row of Table 2.
+/// A row of Table 2: sweeps from zero.
 #[derive(Debug, Serialize)]
 struct Counts {
     scene: String,
     contact: &'static str,
     rows: usize,
-    /// Plain sweeps from zero until one changes the impulses by less than 1e-12 of their size.
-    mean: f64,
-    deviation: f64,
-    /// Sweeps as the engine makes them, extrapolated, to a residual of 1e-12.
+    /// Relative change of the impulses (residual, of extrapolated sweeps) at which they end.
+    tolerance: f64,
+    /// Plain sweeps, contact by contact.
+    blocks: Tally,
+    /// Plain sweeps row by row: of points, or of a wrench's patch spread over [`POINTS`] points.
+    row_by_row: Tally,
+    /// Sweeps as the engine makes them, extrapolated, in the first step.
     extrapolated: usize,
-    /// Row by row (projected Gauss–Seidel) to a residual of 1e-12; points only.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    row_by_row: Option<usize>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), CliError> {
@@ -80,14 +86,19 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
 fn measure(args: &Args) -> Result<(Vec<Times>, Vec<Counts>), CliError> {
     let cases = scenes::cases()?;
     let bar = bar(2 * cases.len(), "{bar:30} {pos}/{len} {msg}");
-    let (mut times, mut counts) = (Vec::new(), Vec::new());
+    let (mut times, mut counts, mut lines) = (Vec::new(), Vec::new(), Vec::new());
     for case in &cases {
         for contact in ["wrench", "points"] {
             bar.set_message(format!("{}, {contact}", case.name));
-            if let Some(mut world) = case.world(contact)? {
-                times.push(timed(case, contact, &mut world, args.steps));
-                if case.counted {
-                    counts.push(counted(case, contact, &mut world, args.count));
+            let mut world = case.world(contact)?;
+            times.push(timed(case, contact, &mut world, args.steps));
+            if let Some(tolerance) = case.counted {
+                counts.push(counted(case, contact, tolerance, &mut world, args.count));
+                if let Some(folder) = &args.plots {
+                    lines.extend(plots::lines(contact, tolerance, &mut world));
+                    if contact == "points" {
+                        plots::draw(folder, &case.name, std::mem::take(&mut lines))?;
+                    }
                 }
             }
             bar.inc(1);
@@ -124,17 +135,27 @@ fn timed(case: &Case, contact: &'static str, world: &mut World, steps: usize) ->
     }
 }
 
-fn counted(case: &Case, contact: &'static str, world: &mut World, steps: usize) -> Counts {
+fn counted(
+    case: &Case,
+    contact: &'static str,
+    tolerance: f64,
+    world: &mut World,
+    steps: usize,
+) -> Counts {
     let problems = world.next_problems();
-    let most = |count: &dyn Fn(&asperity::solve::ContactProblem) -> usize| {
-        problems.iter().map(|(p, _)| count(p)).max().unwrap_or(0)
-    };
     let rows = problems.iter().map(|(p, _)| p.rows()).sum();
-    let extrapolated = most(&|p| extrapolated(p, SAME));
-    let row_by_row = (contact == "points").then(|| most(&|p| by_rows(p, SAME)));
-    let (mean, deviation) = sweeps(world, steps, SAME);
+    let most = problems.iter().map(|(p, _)| extrapolated(p, tolerance)).max();
+    let mut spreads = Vec::new();
+    let blocks = over(world, steps, |p| {
+        spreads.push(match spread(p) {
+            Some(points) => row_by_row(&points, tolerance, LIMIT),
+            None => row_by_row(p, tolerance, LIMIT),
+        });
+        blocks(p, tolerance, LIMIT)
+    });
     let scene = case.name.clone();
-    Counts { scene, contact, rows, mean, deviation, extrapolated, row_by_row }
+    let row_by_row = Tally::of(&spreads);
+    Counts { scene, contact, rows, tolerance, blocks, row_by_row, extrapolated: most.unwrap_or(0) }
 }
 
 fn table(times: &[Times], counts: &[Counts], args: &Args) -> String {
@@ -157,15 +178,21 @@ fn table(times: &[Times], counts: &[Counts], args: &Args) -> String {
     }
     text += "Blocks are factored while sweeping: their factorisation is part of the solution.\n\n";
     text += &format!(
-        "sweeps from zero, over {} steps (Table 2); at most {MOST}\n{:28} {:8} {:>6} {:>18} {:>14} {:>12}\n",
-        args.count, "scene", "contact", "rows", "plain, to 1e-12", "extrapolated", "row by row"
+        "sweeps from zero, over {} steps (Table 2); at most {LIMIT}. A wrench row by row is its patch spread over {POINTS} points.\n{:28} {:8} {:>6} {:>8} {:>22} {:>26} {:>13}\n",
+        args.count,
+        "scene",
+        "contact",
+        "rows",
+        "to",
+        "contact by contact",
+        "row by row",
+        "extrapolated"
     );
     for c in counts {
-        let rows = c.row_by_row.map_or_else(|| "-".to_owned(), |n| n.to_string());
-        let plain = format!("{:.0} +- {:.0}", c.mean, c.deviation);
+        let (blocks, rows) = (c.blocks.to_string(), c.row_by_row.to_string());
         text += &format!(
-            "{:28} {:8} {:>6} {plain:>18} {:>14} {rows:>12}\n",
-            c.scene, c.contact, c.rows, c.extrapolated
+            "{:28} {:8} {:>6} {:>8e} {blocks:>22} {rows:>26} {:>13}\n",
+            c.scene, c.contact, c.rows, c.tolerance, c.extrapolated
         );
     }
     text

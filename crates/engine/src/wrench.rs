@@ -59,11 +59,11 @@ impl World {
                 && let Some(overlap) = join(of_pair)
             {
                 let shared = Shared { overlap, ..of_pair[0] };
-                contacts.extend(self.wrench_contact(&shared, &options, middle));
+                contacts.extend(self.wrench_contact(&shared, &[shared], &options, middle));
                 continue;
             }
             for shared in of_pair {
-                contacts.extend(self.wrench_contact(shared, &options, middle));
+                contacts.extend(self.wrench_contact(shared, of_pair, &options, middle));
             }
         }
         self.contacts = contacts;
@@ -72,6 +72,7 @@ impl World {
     fn wrench_contact(
         &self,
         shared: &Shared,
+        of_pair: &[Shared],
         options: &WrenchOptions,
         middle: &[Middle],
     ) -> Option<Contact> {
@@ -87,8 +88,7 @@ impl World {
         let (at, h) = (overlap.centroid, self.settings.dt);
         let slip = velocity_of(body_b, &middle[b], at) - velocity_of(body_a, &middle[a], at);
         let key = ContactKey { bodies: shared.bodies, parts: [0; 2], id: shared.number };
-        let known = self.wrenches.binary_search_by_key(&key, |w| w.key);
-        let last = known.ok().map(|k| self.wrenches[k]);
+        let last = self.last_wrench(shared, of_pair);
         let section = pair.section.as_ref();
         let state = ContactState {
             frame,
@@ -160,6 +160,19 @@ impl World {
                 next_torque: DVec3::ZERO,
             }),
         })
+    }
+
+    /// What was remembered of a volume: of those of its pair the one that was nearest, if no other
+    /// volume of the pair is nearer to where that was. Volumes have no lasting number: one that comes
+    /// or goes renumbers the others.
+    fn last_wrench(&self, shared: &Shared, of_pair: &[Shared]) -> Option<RememberedWrench> {
+        let first = self.wrenches.partition_point(|w| w.key.bodies < shared.bodies);
+        let known = self.wrenches[first..].iter().take_while(|w| w.key.bodies == shared.bodies);
+        let far = |w: &RememberedWrench, s: &Shared| w.centre.distance_squared(s.overlap.centroid);
+        let last = known.min_by(|a, b| far(a, shared).total_cmp(&far(b, shared)))?;
+        let own = far(last, shared);
+        let taken = of_pair.iter().any(|s| s.number != shared.number && far(last, s) < own);
+        (!taken).then_some(*last)
     }
 
     /// Velocity of the centroid of a volume that was not there in the last step: from where it will be

@@ -10,14 +10,15 @@ use crate::error::CliError;
 use crate::mesh::{What, figure_mesh};
 use crate::verify::setup::add;
 use crate::verify::wrench::convergence::{SCALES, octagonal, tapered, world};
+use crate::verify::wrench::counts::SAME;
 
 /// A scene.
 pub(super) struct Case {
     pub(super) name: String,
     /// Of all bodies that are not primitives to overlaps.
     pub(super) triangles: usize,
-    /// Whether its sweeps are counted.
-    pub(super) counted: bool,
+    /// To which relative change its sweeps are counted, if they are.
+    pub(super) counted: Option<f64>,
     kind: Kind,
 }
 
@@ -31,7 +32,7 @@ enum Kind {
 
 /// All of them.
 pub(super) fn cases() -> Result<Vec<Case>, CliError> {
-    let case = |name: &str, triangles: usize, counted: bool, kind: Kind| Case {
+    let case = |name: &str, triangles: usize, counted: Option<f64>, kind: Kind| Case {
         name: name.to_owned(),
         triangles,
         counted,
@@ -53,30 +54,27 @@ pub(super) fn cases() -> Result<Vec<Case>, CliError> {
     let salad = figures.into_iter().map(|what| mesh(what, 0.2)).collect::<Result<Vec<_>, _>>()?;
     let leaves = salad.iter().map(|m| m.triangles.len()).sum();
     let mut cases = vec![
-        case("bumpy cube", bumpy.triangles.len(), false, Kind::Bumpy(bumpy)),
-        case("salad", leaves, false, Kind::Salad(salad)),
-        case("rolling ball", 0, false, Kind::Sphere),
-        case("sliding octagonal block", 28, true, Kind::Octagon),
+        case("bumpy cube", bumpy.triangles.len(), None, Kind::Bumpy(bumpy)),
+        case("salad", leaves, Some(1e-6), Kind::Salad(salad)),
+        case("rolling ball", 0, None, Kind::Sphere),
+        case("sliding octagonal block", 28, Some(1e-15), Kind::Octagon),
     ];
     for (ratio, what) in SCALES {
-        cases.push(case(&format!("tapered stack, {what}"), 120, true, Kind::Stack(ratio)));
+        cases.push(case(&format!("tapered stack, {what}"), 120, Some(SAME), Kind::Stack(ratio)));
     }
     Ok(cases)
 }
 
 impl Case {
-    /// Its world with this kind of contact; nothing where points cannot do it.
-    pub(super) fn world(&self, contact: &str) -> Result<Option<World>, CliError> {
-        let made = match &self.kind {
+    /// Its world with this kind of contact.
+    pub(super) fn world(&self, contact: &str) -> Result<World, CliError> {
+        match &self.kind {
             Kind::Bumpy(mesh) => bumpy(contact, mesh),
-            // Points need one convex body of two.
-            Kind::Salad(_) if contact == "points" => return Ok(None),
-            Kind::Salad(meshes) => salad(meshes),
+            Kind::Salad(meshes) => salad(contact, meshes),
             Kind::Stack(ratio) => tapered(contact, *ratio),
             Kind::Octagon => octagonal(contact),
             Kind::Sphere => sphere(contact),
-        };
-        made.map(Some)
+        }
     }
 }
 
@@ -121,7 +119,13 @@ body = [ {{ name = "plane", kind = "fixed", shape = {{ half_space = [0, 1, 0] }}
 }
 
 /// Ten figures that fall into a box.
-fn salad(meshes: &[Arc<MeshData>]) -> Result<World, CliError> {
+fn salad(contact: &str, meshes: &[Arc<MeshData>]) -> Result<World, CliError> {
+    let contact = match contact {
+        "wrench" => {
+            r#"{ model = "wrench", target_depth = 2e-4, overlaps = "joined", metric = "mass", patch = "reach" }"#
+        }
+        _ => r#""points""#,
+    };
     let wall = |name: &str, size: [f64; 3], at: [f64; 3]| {
         format!(
             r#"{{ name = "{name}", kind = "fixed", shape = {{ box = {size:?} }}, at = {at:?} }}"#
@@ -136,7 +140,7 @@ fn salad(meshes: &[Arc<MeshData>]) -> Result<World, CliError> {
     let mut world = world(&format!(
         r#"
 version = 1
-world = {{ dt = 0.005, contact = {{ model = "wrench", target_depth = 2e-4 }}, solver = {{ tolerance = 1e-6, max_iterations = 100 }} }}
+world = {{ dt = 0.005, contact = {contact}, solver = {{ tolerance = 1e-6, max_iterations = 100 }} }}
 pair.default = {{ section = {{ model = "coulomb", mu = 0.4 }} }}
 body = [ {{ name = "floor", kind = "fixed", shape = {{ half_space = [0, 1, 0] }} }}, {} ]
 "#,

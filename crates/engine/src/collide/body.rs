@@ -61,7 +61,7 @@ impl Body {
             }
             Shape::Mesh(mesh) => Geometry::Mesh(Arc::new(MeshIndex::new(mesh))),
             Shape::HeightField { .. } => {
-                Geometry::Mesh(Arc::new(MeshIndex::new(&shape.height_mesh()?)))
+                Geometry::Mesh(Arc::new(MeshIndex::heights(&shape.height_mesh()?)))
             }
             Shape::Compound(list) => parts(list)?,
             convex => parts(&[(DPose3::IDENTITY, convex.clone())])?,

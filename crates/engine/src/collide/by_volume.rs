@@ -4,7 +4,7 @@ use glamx::DPose3;
 use rayon::prelude::*;
 
 use super::body::Body;
-use super::volume::{ClosedShape, Overlap, Scratch, overlaps};
+use super::volume::{ClosedShape, Overlap, Scratch, segmented_overlaps};
 
 /// A volume that two bodies share.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,15 +17,19 @@ pub struct Shared {
     pub overlap: Overlap,
 }
 
+/// The angle between the planes of an overlap, radians, beyond which it is cut; infinite where it is
+/// left whole.
+pub(crate) type Cut = f64;
+
 /// Which pairs touch by volume, and what they share.
 #[derive(Debug, Default)]
 pub(crate) struct ByVolume {
     /// Closed shapes by body, with the number of the body's material.
     shapes: Vec<Option<(ClosedShape, usize)>>,
-    /// For each two materials, row by row, whether their bodies touch by volume.
-    table: Vec<bool>,
+    /// For each two materials, row by row, how their bodies touch by volume, if they do.
+    table: Vec<Option<Cut>>,
     materials: usize,
-    pairs: Vec<(usize, usize)>,
+    pairs: Vec<((usize, usize), Cut)>,
     pub(crate) shared: Vec<Shared>,
     workers: Vec<Worker>,
 }
@@ -38,7 +42,7 @@ struct Worker {
 }
 
 impl ByVolume {
-    pub(crate) fn set_table(&mut self, materials: usize, table: Vec<bool>) {
+    pub(crate) fn set_table(&mut self, materials: usize, table: Vec<Option<Cut>>) {
         (self.materials, self.table) = (materials, table);
     }
 
@@ -55,16 +59,16 @@ impl ByVolume {
 
     pub(crate) fn then(&self, now: &Shared, poses: [DPose3; 2]) -> Option<Overlap> {
         let mut worker = Worker::default();
-        worker.pair(now.bodies, &self.shapes, poses);
+        let cut = self.takes(now.bodies[0], now.bodies[1]).unwrap_or(Cut::INFINITY);
+        worker.pair(now.bodies, &self.shapes, poses, cut);
         let far = |s: &Shared| s.overlap.centroid.distance_squared(now.overlap.centroid);
         let nearest = worker.shared.iter().min_by(|a, b| far(a).total_cmp(&far(b)));
         nearest.map(|s| s.overlap)
     }
 
-    fn takes(&self, a: usize, b: usize) -> bool {
+    fn takes(&self, a: usize, b: usize) -> Option<Cut> {
         let material = |k: usize| Some(self.shapes.get(k)?.as_ref()?.1);
-        let (Some(a), Some(b)) = (material(a), material(b)) else { return false };
-        self.table.get(a * self.materials + b).is_some_and(|by_volume| *by_volume)
+        *self.table.get(material(a)? * self.materials + material(b)?)?
     }
 
     /// Takes its pairs out of the list, which is sorted, and finds what they share.
@@ -73,10 +77,8 @@ impl ByVolume {
         own.clear();
         pairs.retain(|&(a, b)| {
             let takes = self.takes(a, b);
-            if takes {
-                own.push((a, b));
-            }
-            !takes
+            own.extend(takes.map(|cut| ((a, b), cut)));
+            takes.is_none()
         });
         let count = own.len().div_ceil(BATCH);
         if self.workers.len() < count {
@@ -87,9 +89,9 @@ impl ByVolume {
         self.workers[..count].par_iter_mut().zip(own.par_chunks(BATCH)).for_each(
             |(worker, pairs)| {
                 worker.shared.clear();
-                for &(a, b) in pairs {
+                for &((a, b), cut) in pairs {
                     if let (Some(pose_a), Some(pose_b)) = (pose(a), pose(b)) {
-                        worker.pair([a, b], shapes, [pose_a, pose_b]);
+                        worker.pair([a, b], shapes, [pose_a, pose_b], cut);
                     }
                 }
             },
@@ -108,10 +110,12 @@ impl Worker {
         bodies: [usize; 2],
         shapes: &[Option<(ClosedShape, usize)>],
         [pose_a, pose_b]: [DPose3; 2],
+        cut: Cut,
     ) {
         let [a, b] = bodies.map(|k| shapes[k].as_ref());
         let (Some((a, _)), Some((b, _))) = (a, b) else { return };
-        overlaps(a, &pose_a, b, &pose_b, &mut self.scratch, &mut self.found);
+        let Worker { scratch, found, .. } = self;
+        segmented_overlaps(a, &pose_a, b, &pose_b, cut, scratch, found);
         for (number, overlap) in self.found.iter().enumerate() {
             self.shared.push(Shared { bodies, number: number as u64, overlap: *overlap });
         }

@@ -5,11 +5,13 @@
 //! neighbour's normal.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use glamx::{DMat3, DPose3, DVec3};
 use parry3d_f64::bounding_volume::Aabb;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy};
 
+use super::volume::ClosedShape;
 use crate::shape::MeshData;
 
 /// Triangles whose planes differ by less (radians) are one flat region.
@@ -22,6 +24,10 @@ pub(crate) struct MeshIndex {
     pub(crate) positions: Vec<DVec3>,
     pub(crate) triangles: Vec<Triangle>,
     tree: Bvh,
+    /// Whether it is a height field.
+    heights: bool,
+    /// What it encloses, once another mesh came near; nothing where it is open.
+    closed: OnceLock<Option<Box<ClosedShape>>>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -116,7 +122,23 @@ impl MeshIndex {
         });
         let boxes: Vec<Aabb> = boxes.collect();
         let tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes);
-        MeshIndex { positions: mesh.positions.clone(), triangles, tree }
+        let closed = OnceLock::new();
+        let positions = mesh.positions.clone();
+        MeshIndex { positions, triangles, tree, heights: false, closed }
+    }
+
+    /// The triangles of a height field, below which is a solid.
+    pub(crate) fn heights(mesh: &MeshData) -> MeshIndex {
+        MeshIndex { heights: true, ..MeshIndex::new(mesh) }
+    }
+
+    /// What the mesh encloses; nothing where it is open or inside out.
+    pub(crate) fn closed(&self) -> Option<&ClosedShape> {
+        let make = || {
+            let corners: Vec<[u32; 3]> = self.triangles.iter().map(|t| t.corners).collect();
+            ClosedShape::of_triangles(&self.positions, &corners, self.heights).ok().map(Box::new)
+        };
+        self.closed.get_or_init(make).as_deref()
     }
 
     pub(crate) fn bounds(&self, pose: &DPose3) -> [DVec3; 2] {

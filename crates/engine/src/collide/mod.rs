@@ -37,7 +37,7 @@ pub use persist::KEPT;
 use crate::shape::{Shape, ShapeError};
 use body::{Body, Geometry};
 use broad::BroadPhase;
-use by_volume::ByVolume;
+use by_volume::{ByVolume, Cut};
 pub(crate) use persist::Kept;
 use persist::Narrow;
 use volume::ClosedShape;
@@ -173,8 +173,8 @@ impl Collision {
         &self.narrow.manifolds
     }
 
-    /// Pairs near each other in the last update whose contacts cannot be computed: mesh or height
-    /// field against mesh or height field, and two half-spaces. They pass through each other.
+    /// Pairs near each other in the last update whose contacts cannot be computed: a mesh that is open
+    /// or inside out against a mesh or height field, and two half-spaces. They pass through each other.
     pub fn unsupported_pairs(&self) -> &[(usize, usize)] {
         &self.narrow.unsupported
     }
@@ -190,9 +190,10 @@ impl Collision {
         self.by_volume.as_ref()?.then(now, poses)
     }
 
-    /// Bodies of which materials touch by volume: for each two of `materials`, row by row.
-    pub(crate) fn touch_by_volume(&mut self, materials: usize, table: Vec<bool>) {
-        if self.by_volume.is_some() || table.iter().any(|t| *t) {
+    /// Bodies of which materials touch by volume, and how overlaps are cut: for each two of `materials`,
+    /// row by row.
+    pub(crate) fn touch_by_volume(&mut self, materials: usize, table: Vec<Option<Cut>>) {
+        if self.by_volume.is_some() || table.iter().any(Option::is_some) {
             self.by_volume.get_or_insert_default().set_table(materials, table);
         }
     }

@@ -68,13 +68,23 @@ pub(crate) fn read(fields: &Fields) -> Option<ContactKind> {
         }
     }
     options.joined = table.choice("overlaps") == Some("joined");
+    if let Some(angle) = table.number("segment") {
+        options.segment = Some(angle.to_radians());
+        if options.joined {
+            let message = format!(
+                "{} has both \"segment\" and overlaps = \"joined\"; expected one of them",
+                table.label
+            );
+            table.complain("segment", message);
+        }
+    }
     if let Some(compliance) = table.number("compliance") {
         options.compliance = compliance;
     }
     Some(ContactKind::Wrench(options))
 }
 
-const OPTIONS: [&str; 10] = [
+const OPTIONS: [&str; 11] = [
     "normal",
     "blend",
     "patch",
@@ -84,5 +94,6 @@ const OPTIONS: [&str; 10] = [
     "target_volume",
     "target_depth",
     "overlaps",
+    "segment",
     "compliance",
 ];

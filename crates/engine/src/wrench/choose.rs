@@ -48,8 +48,11 @@ impl World {
         for (k, shape, surface) in shapes {
             self.collision.add_volume(k, shape, surface);
         }
-        let by_volume = |k: usize| kinds.of(k / n, k % n) != ContactKind::Points;
-        let table: Vec<bool> = (0..n * n).map(by_volume).collect();
+        let by_volume = |k: usize| match kinds.of(k / n, k % n) {
+            ContactKind::Points => None,
+            ContactKind::Wrench(options) => Some(options.segment.unwrap_or(f64::INFINITY)),
+        };
+        let table = (0..n * n).map(by_volume).collect();
         self.collision.touch_by_volume(n, table);
         self.contact_kinds = kinds;
         Ok(())

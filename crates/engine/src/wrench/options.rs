@@ -31,6 +31,9 @@ pub struct WrenchOptions {
     pub target: Target,
     /// Whether all that two bodies share is one contact, however many volumes it is.
     pub joined: bool,
+    /// Angle between the planes of one overlap, radians, beyond which each plane is a contact of its
+    /// own (section 6.2, future work); none leaves overlaps whole.
+    pub segment: Option<f64>,
     /// Sinking per load beyond the target, m/N (section 5.7).
     pub compliance: f64,
 }
@@ -66,6 +69,7 @@ impl Default for WrenchOptions {
             slip: Slip::default(),
             target: Target::Depth(1e-4),
             joined: false,
+            segment: None,
             compliance: 0.0,
         }
     }

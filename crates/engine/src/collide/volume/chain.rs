@@ -17,6 +17,8 @@ pub(super) struct Link {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Face {
     pub(super) side: usize,
+    /// Its number there.
+    pub(super) triangle: u32,
     /// Its links begin here and end where the next face's begin.
     pub(super) first: u32,
 }
@@ -138,7 +140,8 @@ impl Chain {
         let offset = if side == 0 { 0 } else { crossings[0].len() };
         for cuts in cuts.chunk_by(|a, b| a.faces[side] == b.faces[side]) {
             let face = cuts[0].faces[side] as usize;
-            self.faces.push(Face { side, first: self.links.len() as u32 });
+            let (triangle, first) = (face as u32, self.links.len() as u32);
+            self.faces.push(Face { side, triangle, first });
             for cut in cuts {
                 let (from, to) = if side == 0 { (cut.from, cut.to) } else { (cut.to, cut.from) };
                 if let (Some(from), Some(to)) = (number(crossings, from), number(crossings, to)) {
@@ -184,7 +187,8 @@ impl Chain {
             if weight == 0 {
                 continue;
             }
-            self.faces.push(Face { side, first: self.links.len() as u32 });
+            let (triangle, first) = (face as u32, self.links.len() as u32);
+            self.faces.push(Face { side, triangle, first });
             let [a, b, c] = corners.map(|c| self.corner(side, pair, c));
             // The third link would end where the fan begins.
             self.links.extend([Link { from: a, to: b, weight }, Link { from: b, to: c, weight }]);

@@ -6,8 +6,10 @@ use super::Overlap;
 use super::bvh::{Aabb, LEAF};
 use super::chain::Chain;
 use super::cross::{Crossing, Cut, Pair};
+use super::feet::{self, Foot};
 use super::mesh::Mesh;
 use super::pieces::{Closing, Pieces};
+use super::segment::Segments;
 
 /// Memory.
 #[derive(Debug, Clone, Default)]
@@ -53,6 +55,22 @@ pub(super) fn overlaps(
 }
 
 impl Work {
+    /// Points on which the overlaps rest that were found last, with A at this pose.
+    pub(super) fn feet(&self, pose_a: &DPose3, found: &[Overlap], feet: &mut Vec<Foot>) {
+        feet::find(&self.chain, &self.pieces, found, pose_a, feet);
+    }
+
+    /// Cuts the overlaps that were found last where they lie on several planes.
+    pub(super) fn segment(
+        &self,
+        pose_a: &DPose3,
+        angle: f64,
+        segments: &mut Segments,
+        out: &mut Vec<Overlap>,
+    ) {
+        segments.cut(&self.chain, &self.pieces, pose_a, angle, out);
+    }
+
     /// The overlaps as one sense of the infinitesimal shift has them.
     fn once(
         &mut self,

@@ -23,6 +23,8 @@
 mod bvh;
 mod chain;
 mod cross;
+mod feet;
+mod ground;
 mod joined;
 mod mesh;
 mod mesh_mesh;
@@ -33,10 +35,12 @@ mod plane;
 mod predicate;
 mod rays;
 mod round;
+mod segment;
 mod shape;
 
 use glamx::{DMat3, DPose3, DVec3};
 
+pub(crate) use feet::Foot;
 pub use patch::{EllipsePatch, NormalRule, PatchShape};
 pub use rays::{MAX_RAYS, overlap_by_rays};
 pub use shape::{ClosedShape, Tessellation, VolumeError};
@@ -73,6 +77,9 @@ pub struct Scratch {
     mesh: mesh_mesh::Work,
     plane: plane::Work,
     stack: Vec<u32>,
+    /// Whether the last overlaps are those of two meshes.
+    meshes: bool,
+    segments: segment::Segments,
 }
 
 /// Finds where two shapes overlap: one entry for each connected volume, in a fixed order. None
@@ -86,11 +93,13 @@ pub fn overlaps(
     out: &mut Vec<Overlap>,
 ) {
     out.clear();
+    scratch.meshes = false;
     if !(pose_a.is_finite() && pose_b.is_finite()) {
         return;
     }
     let meshes = |scratch: &mut Scratch, out: &mut Vec<Overlap>| {
         mesh_mesh::overlaps(a.mesh(), pose_a, b.mesh(), pose_b, &mut scratch.mesh, out);
+        scratch.meshes = true;
     };
     match (&a.kind, &b.kind) {
         (Kind::HalfSpace(_), Kind::HalfSpace(_)) => {}
@@ -124,5 +133,40 @@ pub fn overlaps(
             }
         }
         _ => meshes(scratch, out),
+    }
+}
+
+/// The same with overlaps on several planes cut into one for each: where the faces of two meshes (or of
+/// what stands for a round shape) push in directions further apart than `angle`, radians. Overlaps with
+/// half-spaces, and of spheres that are taken exactly, are whole.
+#[allow(clippy::too_many_arguments)]
+pub fn segmented_overlaps(
+    a: &ClosedShape,
+    pose_a: &DPose3,
+    b: &ClosedShape,
+    pose_b: &DPose3,
+    angle: f64,
+    scratch: &mut Scratch,
+    out: &mut Vec<Overlap>,
+) {
+    overlaps(a, pose_a, b, pose_b, scratch, out);
+    if scratch.meshes && angle.is_finite() && !out.is_empty() {
+        scratch.mesh.segment(pose_a, angle, &mut scratch.segments, out);
+    }
+}
+
+/// Overlaps of two meshes, and the points on which each of them rests.
+pub(crate) fn overlaps_with_feet(
+    [a, b]: [&ClosedShape; 2],
+    [pose_a, pose_b]: [&DPose3; 2],
+    scratch: &mut Scratch,
+    out: &mut Vec<Overlap>,
+    feet: &mut Vec<Foot>,
+) {
+    out.clear();
+    feet.clear();
+    mesh_mesh::overlaps(a.mesh(), pose_a, b.mesh(), pose_b, &mut scratch.mesh, out);
+    if !out.is_empty() {
+        scratch.mesh.feet(pose_a, out, feet);
     }
 }

@@ -47,6 +47,24 @@ impl Moments {
         self.surface += area.length();
     }
 
+    /// Adds the column between a triangle and the plane through the origin across a unit normal.
+    pub(super) fn add_column(&mut self, side: usize, corners: [DVec3; 3], weight: f64, n: DVec3) {
+        let [a, b, c] = corners.map(|p| p - self.origin);
+        let [p, q, r] = [a, b, c].map(|x| x - n * n.dot(x));
+        for [w, x, y, z] in [[p, q, r, c], [p, q, c, b], [p, b, c, a]] {
+            let volume = (x - w).cross(y - w).dot(z - w) * (weight / 6.0);
+            let sum = w + x + y + z;
+            self.volume += volume;
+            self.first += sum * (0.25 * volume);
+            let squares = outer(w, w) + outer(x, x) + outer(y, y) + outer(z, z);
+            self.second += (squares + outer(sum, sum)) * (volume / 20.0);
+        }
+        let area = (b - a).cross(c - a) * (0.5 * weight);
+        self.area[side] += area;
+        self.torque[side] += (a + b + c).cross(area) / 3.0;
+        self.surface += area.length();
+    }
+
     /// The surface of the other body from that of this one, as the whole is closed. Its cones are
     /// empty: the origin lies in its plane.
     pub(super) fn close(&mut self, side: usize) {
@@ -66,6 +84,14 @@ impl Moments {
             self.torque[side] += other.torque[side] + d.cross(other.area[side]);
         }
         self.surface += other.surface;
+    }
+
+    /// As an overlap whose surface is not closed, placed in the world: its gradient is the mean of what
+    /// the faces of A and those of B say.
+    pub(super) fn segment(&self, world: &DPose3) -> Overlap {
+        let both = |[a, b]: [DVec3; 2]| 0.5 * (b - a);
+        let (area, torque) = (both(self.area), both(self.torque));
+        Moments { area: [-area, area], torque: [-torque, torque], ..*self }.overlap(world)
     }
 
     /// As an overlap, placed in the world.

@@ -86,6 +86,17 @@ impl Pieces {
         self.report(points, &closing, world, out);
     }
 
+    /// Pieces that became overlaps: their number, which overlap, its centroid and the axes of its plane.
+    pub(super) fn written(&self) -> impl Iterator<Item = (u32, u32, DVec3, [DVec3; 2])> {
+        let pieces = self.list.iter().enumerate();
+        pieces.filter_map(|(k, p)| Some((k as u32, p.written?, p.centre, p.plane)))
+    }
+
+    /// The piece that a point belongs to.
+    pub(super) fn piece(&self, point: u32) -> u32 {
+        self.piece_of[point as usize]
+    }
+
     /// Finds connected pieces; their origins are the means of their points.
     fn join(&mut self, points: &[DVec3], links: &[Link]) {
         self.parent.clear();
@@ -211,6 +222,13 @@ impl Overlap {
         let size = self.volume.cbrt();
         (self.volume - other.volume).abs() <= 1e-9 * self.volume
             && self.centroid.distance(other.centroid) <= 1e-6 * size
+    }
+
+    /// Its centroid and the axes of its plane, in the axes that `back` leads to.
+    pub(super) fn view(&self, back: &DPose3) -> (DVec3, [DVec3; 2]) {
+        let frame = ContactFrame::from_normal(self.gradient_normal());
+        let plane = [frame.t, frame.b].map(|axis| back.rotation * axis);
+        (back.transform_point(self.centroid), plane)
     }
 
     /// Makes it reach to a point of its plane.

@@ -93,7 +93,8 @@ impl Work {
             if below == [false; 3] {
                 continue;
             }
-            self.groups.push(Face { side, first: self.links.len() as u32 });
+            let (triangle, first) = (face as u32, self.links.len() as u32);
+            self.groups.push(Face { side, triangle, first });
             let link = |from: u32, to: u32| Link { from, to, weight: 1 };
             if below == [true; 3] {
                 let [a, b, c] = corners.map(|c| self.corner(mesh, c));

@@ -2,6 +2,7 @@
 
 use glamx::{DMat3, DVec3};
 
+use super::ground;
 use super::mesh::Mesh;
 use crate::shape::{Shape, ShapeError};
 
@@ -86,7 +87,8 @@ pub enum VolumeError {
 
 impl ClosedShape {
     /// Half-spaces and spheres as they are, boxes and hulls by their faces, meshes by their
-    /// triangles, other round shapes and parts of compounds with the default [`Tessellation`].
+    /// triangles, height fields as solids that reach below their lowest point by their longer side,
+    /// other round shapes and parts of compounds with the default [`Tessellation`].
     pub fn new(shape: &Shape) -> Result<ClosedShape, VolumeError> {
         ClosedShape::with(shape, Tessellation::default())
     }
@@ -112,6 +114,20 @@ impl ClosedShape {
             }
         };
         Ok(ClosedShape { kind })
+    }
+
+    /// A mesh, by its triangles; those of a height field as the solid below them.
+    pub(crate) fn of_triangles(
+        positions: &[DVec3],
+        triangles: &[[u32; 3]],
+        heights: bool,
+    ) -> Result<ClosedShape, VolumeError> {
+        if heights {
+            let (mut positions, mut triangles) = (positions.to_vec(), triangles.to_vec());
+            ground::close(&mut positions, &mut triangles);
+            return ClosedShape::of_triangles(&positions, &triangles, false);
+        }
+        Ok(ClosedShape { kind: Kind::Mesh(Box::new(Mesh::new(positions, triangles)?)) })
     }
 
     /// Triangles of the polyhedron that stands for the shape; none for a half-space.
@@ -142,8 +158,13 @@ fn surface(
     let first = positions.len() as u32;
     let shifted = |t: [u32; 3]| t.map(|c| c + first);
     match shape {
-        Shape::HalfSpace { .. } | Shape::HeightField { .. } => {
-            return Err(VolumeError::NotClosed { what: shape.name() });
+        Shape::HalfSpace { .. } => return Err(VolumeError::NotClosed { what: shape.name() }),
+        Shape::HeightField { .. } => {
+            let mesh = shape.height_mesh()?;
+            let (mut own, mut faces) = (mesh.positions, mesh.triangles);
+            ground::close(&mut own, &mut faces);
+            positions.extend(own);
+            triangles.extend(faces.into_iter().map(shifted));
         }
         Shape::Box { .. } | Shape::ConvexHull { .. } => {
             if let Some(poly) = shape.polyhedron()? {

@@ -59,6 +59,11 @@ pub(crate) static CONTACT: Spec = table(
             "One contact for each volume that two bodies share, default, or one for all of them (the paper's).",
         ),
         optional(
+            "segment",
+            POSITIVE,
+            "Angle between the planes of one overlap, degrees, beyond which each is a contact of its own; overlaps are whole without it.",
+        ),
+        optional(
             "compliance",
             NON_NEGATIVE,
             "How far bodies sink in beyond the target, m/N; default 0.",
