@@ -5,6 +5,7 @@ use glamx::{DQuat, DVec3};
 use super::contact;
 use super::reader::Fields;
 use super::spec::Range;
+use crate::soft::SoftContacts;
 use crate::world::{Method, Settings};
 use crate::wrench::ContactKind;
 
@@ -18,6 +19,8 @@ pub(crate) struct WorldTable {
     pub(crate) up: DVec3,
     /// How bodies touch, and where in the text that is.
     pub(crate) contact: Option<(ContactKind, usize)>,
+    /// How soft bodies touch rigid ones.
+    pub(crate) soft: SoftContacts,
 }
 
 /// How long a scene runs unless it says so, seconds.
@@ -29,7 +32,8 @@ const MOST_STEPS: f64 = 1e9;
 pub(crate) fn read(scene: &Fields) -> WorldTable {
     let mut settings = Settings::default();
     let Some(world) = scene.table_called("world", "[world]") else {
-        return WorldTable { settings, duration: DURATION, up: DVec3::Y, contact: None };
+        let soft = SoftContacts::default();
+        return WorldTable { settings, duration: DURATION, up: DVec3::Y, contact: None, soft };
     };
     let up = match world.choice("up") {
         Some("x") => DVec3::X,
@@ -68,7 +72,11 @@ pub(crate) fn read(scene: &Fields) -> WorldTable {
             settings.solver.max_iterations = most;
         }
     }
-    WorldTable { settings, duration, up, contact }
+    let soft = match world.choice("soft_contact") {
+        Some("filter") => SoftContacts::Filter,
+        _ => SoftContacts::Implicit,
+    };
+    WorldTable { settings, duration, up, contact, soft }
 }
 
 fn gravity(world: &Fields, up: DVec3) -> Option<DVec3> {
