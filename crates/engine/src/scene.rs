@@ -59,6 +59,7 @@ pub use schema::schema;
 pub use starter::starter;
 pub use view::{MAX_FOV, View};
 
+use crate::soft::SoftContacts;
 use crate::world::World;
 use body::{Bodies, MOST_BODIES};
 use drive::DriveDraft;
@@ -155,6 +156,14 @@ fn read(fields: &Fields, text: &str, assets: &dyn Assets) -> Option<Scene> {
         return None;
     }
     let mut world = World::new(table.settings, pairing?);
+    world.set_soft_contacts(table.soft);
+    for draft in bodies.softs.iter().filter(|_| table.soft == SoftContacts::Implicit) {
+        let newton = draft.desc.body.options.newton;
+        if newton > 1 {
+            let name = &draft.desc.name;
+            fields.log.add(draft.at, format!("body \"{name}\": newton = {newton} needs soft_contact = \"filter\" in [world]; contacts as part of the implicit step take one iteration"));
+        }
+    }
     for (between, kind, at) in contacts {
         if let Err(e) = world.set_contact(between, kind) {
             fields.log.add(at, e.to_string());

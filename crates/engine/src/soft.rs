@@ -1,10 +1,12 @@
 //! Cloth and soft solids in a world: how they are added, and how a step moves them.
 //!
-//! Soft bodies are stepped after the rigid ones: free velocities by backward Euler, contacts with
-//! rigid shapes, with each other and with themselves, then positions. Rigid bodies are walls for
-//! them during the step; what they were pushed with acts on dynamic ones at its end.
+//! Soft bodies are stepped after the rigid ones: backward Euler with contacts with rigid shapes as
+//! part of it ([`SoftContacts::Implicit`]) or after it ([`SoftContacts::Filter`]), contacts with
+//! each other and with themselves, then positions. Rigid bodies are walls for them during the step;
+//! what they were pushed with acts on dynamic ones at its end.
 
 mod features;
+mod kind;
 mod law;
 mod obstacle;
 
@@ -12,14 +14,15 @@ use std::time::{Duration, Instant};
 
 use asperity_friction::pairing::Pairing;
 use asperity_soft::contact::{
-    ContactError, ContactGeometry, ContactMesh, ContactStage, Detector, Obstacle, StageOptions,
-    StageReport, Step, Topology, VertexFrames,
+    ContactError, ContactGeometry, ContactMesh, ContactStage, Detector, Obstacle, Placed,
+    StageOptions, StageReport, Step, Topology, VertexFrames,
 };
 use asperity_soft::{SoftBody, Trouble};
 use glamx::{DPose3, DVec2, DVec3};
 
 use crate::world::{Body, Frozen, World, WorldError};
 use features::Features;
+pub use kind::SoftContacts;
 use law::{check_pair, law};
 use obstacle::{RigidObstacle, Solid};
 
@@ -80,6 +83,8 @@ pub(crate) struct Softs {
     pub(crate) options: StageOptions,
     /// Passes of the filter.
     pub(crate) passes: usize,
+    /// How contacts with rigid shapes act.
+    pub(crate) kind: SoftContacts,
     stage: Option<ContactStage>,
     solids: Vec<Option<Solid>>,
     features: Features,
@@ -142,6 +147,11 @@ impl World {
         self.softs.stage = None;
     }
 
+    /// How contacts of soft bodies with rigid shapes act.
+    pub fn set_soft_contacts(&mut self, kind: SoftContacts) {
+        self.softs.kind = kind;
+    }
+
     /// How many triangles of soft bodies are crossed by edges: none if nothing passed through.
     pub fn soft_crossings(&mut self) -> usize {
         let Softs { stage, positions, .. } = &mut self.softs;
@@ -161,13 +171,13 @@ impl World {
             self.report.soft_error = Some(e.to_string());
             return;
         }
-        for soft in &mut self.softs.list {
-            let was_stopped = soft.body.stopped().is_some();
-            let r = soft.body.free_velocities(h, gravity, &[]);
-            report.iterations = report.iterations.max(r.linear.iterations);
-            report.linear_residual = report.linear_residual.max(r.linear.residual);
-            if let Some(trouble) = r.trouble.filter(|_| !was_stopped) {
-                self.report.frozen.push(frozen(&soft.name, self.steps + 1, &trouble));
+        let stopped: Vec<bool> =
+            self.softs.list.iter().map(|s| s.body.stopped().is_some()).collect();
+        if self.softs.kind == SoftContacts::Filter {
+            for soft in &mut self.softs.list {
+                let r = soft.body.free_velocities(h, gravity, &[]);
+                report.iterations = report.iterations.max(r.linear.iterations);
+                report.linear_residual = report.linear_residual.max(r.linear.residual);
             }
         }
         report.elastic = clock.elapsed();
@@ -176,9 +186,19 @@ impl World {
             let due = self.steps.is_multiple_of(RESIDUAL_EVERY);
             stage.options.residual = self.softs.options.residual && due;
         }
-        match self.softs.contacts(&self.bodies, &self.pairing, before, h) {
+        match self.softs.contacts(&self.bodies, &self.pairing, before, (h, gravity)) {
             Ok(contact) => report.contact = contact,
             Err(e) => self.report.soft_error = Some(e.to_string()),
+        }
+        if let Some(implicit) = report.contact.implicit {
+            report.iterations = implicit.iterations;
+            report.linear_residual = implicit.linear_residual;
+            report.elastic = report.contact.times.solve;
+        }
+        for (soft, was_stopped) in self.softs.list.iter().zip(stopped) {
+            if let Some(trouble) = soft.body.stopped().filter(|_| !was_stopped) {
+                self.report.frozen.push(frozen(&soft.name, self.steps + 1, trouble));
+            }
         }
         self.softs.push_back(&mut self.bodies);
         self.report.soft = Some(report);
@@ -287,7 +307,7 @@ impl Softs {
         bodies: &[Body],
         pairing: &Pairing,
         before: &[DPose3],
-        h: f64,
+        (h, gravity): (f64, DVec3),
     ) -> Result<StageReport, ContactError> {
         let Softs {
             list,
@@ -298,6 +318,7 @@ impl Softs {
             begin,
             inverse_masses,
             surfaces,
+            kind,
             ..
         } = self;
         let Some(stage) = stage else { return Ok(StageReport::default()) };
@@ -333,7 +354,13 @@ impl Softs {
             };
             law(pairing, [a, vertex(g.contact.side_b().0)], g)
         };
-        let report = stage.step(step, law)?;
+        let report = if *kind == SoftContacts::Filter {
+            stage.step(step, law)?
+        } else {
+            let placed = list.iter_mut().map(|s| Placed { first: s.first, body: &mut s.body });
+            let mut placed: Vec<Placed> = placed.collect();
+            stage.step_implicit(step, &mut placed, gravity, law)?
+        };
         for soft in list.iter_mut() {
             let range = soft.first..soft.first + soft.body.positions.len();
             if soft.body.stopped().is_none() {
@@ -349,7 +376,7 @@ impl Softs {
     fn push_back(&mut self, bodies: &mut [Body]) {
         let Some(stage) = &self.stage else { return };
         let contacts = stage.contacts();
-        for (contact, impulse) in contacts.list.iter().zip(stage.filter.impulses()) {
+        for (contact, impulse) in contacts.list.iter().zip(stage.impulses()) {
             let Some(surface) = contacts.surfaces.get(contact.surface as usize) else { continue };
             let Some(&k) = self.features.touched.get(surface.obstacle as usize) else { continue };
             let body = &mut bodies[k];

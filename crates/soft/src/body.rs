@@ -35,6 +35,8 @@ pub struct SoftBody {
     pub(crate) linear: Linear,
     pub(crate) scratch: Scratch,
     pub(crate) stopped: Option<Trouble>,
+    /// Normal impulse of an obstacle on each vertex in the last step, N s.
+    pub(crate) loads: Vec<f64>,
     defects: Defects,
     messages: Vec<String>,
     thickness: f64,
@@ -203,6 +205,7 @@ impl SoftBody {
             matrix,
             scratch,
             stopped: None,
+            loads: vec![0.0; n],
             defects,
             messages: Vec::new(),
             thickness: 0.0,

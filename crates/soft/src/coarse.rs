@@ -18,7 +18,7 @@ pub(crate) struct Coarse {
 /// Bodies with fewer vertices are small enough without groups.
 const FEWEST: usize = 150;
 /// Groups at most, roughly.
-const MOST: usize = 80;
+const MOST: usize = 160;
 
 impl Coarse {
     /// Groups of vertices that are near each other in the pattern of `a`.

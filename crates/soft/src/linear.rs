@@ -42,6 +42,30 @@ pub struct LinearReport {
     pub residual: f64,
 }
 
+/// What a linear solve leaves alone, and what it adds.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Held<'a> {
+    /// Vertices whose values stay.
+    pub(crate) whole: &'a [bool],
+    /// Vertices of which a part stays. None of them is in `whole`.
+    pub(crate) partly: &'a [Partly],
+    /// The right-hand side that residuals are relative to: without what `drag` adds.
+    pub(crate) scale: &'a [DVec3],
+    /// Whether the coarse correction of the last solve is good enough: the matrix is the same,
+    /// and about the same vertices are held.
+    pub(crate) like_last: bool,
+}
+
+/// A vertex that is free along some directions only, with a block of its own in the matrix.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Partly {
+    pub(crate) vertex: usize,
+    /// Projects on the free directions.
+    pub(crate) free: DMat3,
+    /// Added to the diagonal block. Symmetric, positive semi-definite.
+    pub(crate) drag: DMat3,
+}
+
 /// Vectors and factors that are kept between solves.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Linear {
@@ -78,7 +102,27 @@ impl Linear {
         x: &mut [DVec3],
         options: &LinearOptions,
     ) -> LinearReport {
-        if options.method == Method::Cholesky {
+        self.solve_held(
+            a,
+            Held { whole: pinned, partly: &[], scale: b, like_last: false },
+            b,
+            x,
+            options,
+        )
+    }
+
+    /// As [`Linear::solve`], with vertices of which only a part is free. Their x must have the
+    /// right held part.
+    pub(crate) fn solve_held(
+        &mut self,
+        a: &BlockMatrix,
+        held: Held,
+        b: &[DVec3],
+        x: &mut [DVec3],
+        options: &LinearOptions,
+    ) -> LinearReport {
+        let pinned = held.whole;
+        if options.method == Method::Cholesky && held.partly.is_empty() {
             let direct = self.cholesky.get_or_insert_with(|| Cholesky::new(a));
             if direct.solve(a, pinned, b, x) {
                 let residual = self.residual(a, pinned, b, x);
@@ -86,7 +130,7 @@ impl Linear {
             }
             // A matrix that cannot be factored is left to the gradients.
         }
-        self.gradients(a, pinned, b, x, options)
+        self.gradients(a, held, b, x, options)
     }
 
     /// |A x − b| / |b|, pinned vertices left out.
@@ -103,35 +147,52 @@ impl Linear {
     fn gradients(
         &mut self,
         a: &BlockMatrix,
-        pinned: &[bool],
+        held: Held,
         b: &[DVec3],
         x: &mut [DVec3],
         options: &LinearOptions,
     ) -> LinearReport {
         let n = a.rows();
+        let Held { whole: pinned, partly, scale, like_last } = held;
         for i in 0..n {
             self.inverse[i] = if pinned[i] { DMat3::ZERO } else { inverse(a.diagonal(i)) };
         }
-        let coarse = self.coarse.get_or_insert_with(|| Coarse::new(a));
-        coarse.factor(a, pinned);
-        // The preconditioner is zero on pinned vertices, so that they never move.
-        for i in 0..n {
-            self.z[i] = self.inverse[i] * b[i];
+        for p in partly {
+            self.inverse[p.vertex] = p.inverse(a.diagonal(p.vertex));
         }
-        coarse.correct(pinned, b, &mut self.z);
-        let scale = dot(b, &self.z);
-        a.multiply(x, &mut self.r);
+        let fresh = self.coarse.is_none() || !like_last;
+        let coarse = self.coarse.get_or_insert_with(|| Coarse::new(a));
+        if fresh {
+            coarse.factor(a, pinned);
+        }
+        // The preconditioner is zero on what is held, so that it never moves.
+        self.r.copy_from_slice(scale);
+        project(partly, &mut self.r);
         for i in 0..n {
-            self.r[i] = if pinned[i] { DVec3::ZERO } else { b[i] - self.r[i] };
             self.z[i] = self.inverse[i] * self.r[i];
         }
         coarse.correct(pinned, &self.r, &mut self.z);
+        project(partly, &mut self.z);
+        let scale = dot(&self.r, &self.z);
+        a.multiply(x, &mut self.r);
+        add_drag(partly, x, &mut self.r);
+        for i in 0..n {
+            self.r[i] = if pinned[i] { DVec3::ZERO } else { b[i] - self.r[i] };
+        }
+        project(partly, &mut self.r);
+        for i in 0..n {
+            self.z[i] = self.inverse[i] * self.r[i];
+        }
+        coarse.correct(pinned, &self.r, &mut self.z);
+        project(partly, &mut self.z);
         let mut rz = dot(&self.r, &self.z);
         let aim = options.tolerance * options.tolerance * scale.max(rz * f64::EPSILON);
         let mut report = LinearReport { iterations: 0, residual: ratio(rz, scale) };
         self.p.copy_from_slice(&self.z);
         while rz > aim && report.iterations < options.max_iterations {
             a.multiply(&self.p, &mut self.ap);
+            add_drag(partly, &self.p, &mut self.ap);
+            project(partly, &mut self.ap);
             for i in 0..n {
                 if pinned[i] {
                     self.ap[i] = DVec3::ZERO;
@@ -148,6 +209,7 @@ impl Linear {
                 self.z[i] = self.inverse[i] * self.r[i];
             }
             coarse.correct(pinned, &self.r, &mut self.z);
+            project(partly, &mut self.z);
             let next = dot(&self.r, &self.z);
             let turn = next / rz;
             rz = next;
@@ -158,6 +220,29 @@ impl Linear {
         }
         report.residual = ratio(rz, scale);
         report
+    }
+}
+
+impl Partly {
+    /// The inverse of a diagonal block on the free directions; zero on the others.
+    fn inverse(&self, block: &DMat3) -> DMat3 {
+        let size = block.x_axis.x + block.y_axis.y + block.z_axis.z;
+        let own = self.free * (*block + self.drag) * self.free;
+        self.free * inverse(&(own + (DMat3::IDENTITY - self.free) * size)) * self.free
+    }
+}
+
+/// Takes the held part away.
+fn project(partly: &[Partly], x: &mut [DVec3]) {
+    for p in partly {
+        x[p.vertex] = p.free * x[p.vertex];
+    }
+}
+
+/// y += drag x.
+fn add_drag(partly: &[Partly], x: &[DVec3], y: &mut [DVec3]) {
+    for p in partly {
+        y[p.vertex] += p.drag * x[p.vertex];
     }
 }
 

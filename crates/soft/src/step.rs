@@ -8,7 +8,8 @@ use crate::{LinearOptions, LinearReport, SoftBody, Trouble};
 pub struct StepOptions {
     /// Linear systems.
     pub linear: LinearOptions,
-    /// Newton iterations. One is the semi-implicit step of Baraff and Witkin (1998).
+    /// Newton iterations. One is the semi-implicit step of Baraff and Witkin (1998), and all that
+    /// a step with contacts as part of it takes.
     pub newton: usize,
     /// Whether later Newton iterations are shortened until the energy falls.
     pub line_search: bool,
@@ -55,56 +56,81 @@ impl SoftBody {
             report.trouble = self.stopped;
             return report;
         }
-        let n = self.positions.len();
-        self.scratch.old.copy_from_slice(&self.velocities);
-        self.scratch.moved.copy_from_slice(&self.positions);
         for iteration in 0..self.options.newton.max(1) {
-            self.update_states();
-            self.assemble(Weights { mass: 1.0, elastic: h * h, viscous: h });
-            let elastic_only = iteration == 0;
-            self.add_forces(!elastic_only, gravity, external);
+            self.linearise(h, gravity, external, iteration);
+            if iteration > 0 {
+                self.start_change();
+            }
             let s = &mut self.scratch;
-            if elastic_only {
-                for i in 0..n {
-                    s.force[i] = s.old[i] * self.masses[i] + s.force[i] * h;
-                    // What falls freely falls so; a good guess for what does not.
-                    if !self.pinned[i] {
-                        self.velocities[i] += gravity * h;
-                    }
-                }
-                report.linear = self.linear.solve(
-                    &self.matrix,
-                    &self.pinned,
-                    &s.force,
-                    &mut self.velocities,
-                    &self.options.linear,
-                );
-            } else {
-                for i in 0..n {
-                    s.force[i] = (s.old[i] - self.velocities[i]) * self.masses[i] + s.force[i] * h;
-                }
-                s.change.fill(DVec3::ZERO);
-                report.linear = self.linear.solve(
-                    &self.matrix,
-                    &self.pinned,
-                    &s.force,
-                    &mut s.change,
-                    &self.options.linear,
-                );
+            let x = if iteration == 0 { &mut self.velocities } else { &mut s.change };
+            let (a, b) = (&self.matrix, &s.force);
+            report.linear = self.linear.solve(a, &self.pinned, b, x, &self.options.linear);
+            if iteration > 0 {
                 self.take_change(h, gravity, external);
             }
             report.newton = iteration + 1;
+        }
+        self.keep_momentum(h, gravity, external);
+        self.stop_if_lost();
+        report.trouble = self.stopped;
+        report
+    }
+
+    /// The linear system A v' = b of a Newton iteration: A into the matrix, b into
+    /// `scratch.force`. The first one is about the present positions and moves the velocities on
+    /// to those of free fall, a good guess; later ones are about the positions that the present
+    /// velocities lead to.
+    pub(crate) fn linearise(
+        &mut self,
+        h: f64,
+        gravity: DVec3,
+        external: &[DVec3],
+        iteration: usize,
+    ) {
+        let n = self.positions.len();
+        if iteration == 0 {
+            self.scratch.old.copy_from_slice(&self.velocities);
+            self.scratch.moved.copy_from_slice(&self.positions);
+        } else {
             for i in 0..n {
                 self.scratch.moved[i] = self.positions[i] + self.velocities[i] * h;
             }
         }
-        self.keep_momentum(h, gravity, external);
+        self.update_states();
+        self.assemble(Weights { mass: 1.0, elastic: h * h, viscous: h });
+        self.add_forces(iteration > 0, gravity, external);
+        let s = &mut self.scratch;
+        for i in 0..n {
+            s.force[i] = s.old[i] * self.masses[i] + s.force[i] * h;
+            if iteration == 0 && !self.pinned[i] {
+                self.velocities[i] += gravity * h;
+            }
+        }
+        if iteration > 0 {
+            // b = M v₀ + h f − M v + A v.
+            self.matrix.multiply(&self.velocities, &mut s.change);
+            for i in 0..n {
+                s.force[i] += s.change[i] - self.velocities[i] * self.masses[i];
+            }
+        }
+    }
+
+    /// b − A v in the place of b, and no change yet.
+    fn start_change(&mut self) {
+        let s = &mut self.scratch;
+        self.matrix.multiply(&self.velocities, &mut s.change);
+        for (b, av) in s.force.iter_mut().zip(&s.change) {
+            *b -= *av;
+        }
+        s.change.fill(DVec3::ZERO);
+    }
+
+    /// Stops the body if a velocity is not finite.
+    pub(crate) fn stop_if_lost(&mut self) {
         if let Some(vertex) = self.velocities.iter().position(|v| !v.is_finite()) {
             let value = self.velocities[vertex];
             self.stop(Trouble { vertex, field: "velocities", value });
-            report.trouble = self.stopped;
         }
-        report
     }
 
     /// Moves the vertices for `h` seconds with their velocities.
@@ -173,16 +199,14 @@ impl SoftBody {
 
     /// Inner forces cannot change the momentum of a body without pins: what is left of the
     /// linear solver's error there is removed.
-    fn keep_momentum(&mut self, h: f64, gravity: DVec3, external: &[DVec3]) {
+    pub(crate) fn keep_momentum(&mut self, h: f64, gravity: DVec3, external: &[DVec3]) {
         if self.pinned.iter().any(|p| *p) {
             return;
         }
         let mass = self.mass();
-        let s = &self.scratch;
-        let mut missing = gravity * (h * mass);
-        for i in 0..self.masses.len() {
-            missing += (s.old[i] - self.velocities[i]) * self.masses[i];
-            missing += external.get(i).copied().unwrap_or_default() * h;
+        let mut missing = gravity * (h * mass) - self.gained_momentum();
+        for force in external {
+            missing += *force * h;
         }
         let shift = missing / mass;
         for v in &mut self.velocities {
@@ -190,7 +214,13 @@ impl SoftBody {
         }
     }
 
-    fn stop_if_bad(&mut self, h: f64, gravity: DVec3, external: &[DVec3]) -> bool {
+    /// Momentum gained since the step began, kg m/s.
+    pub(crate) fn gained_momentum(&self) -> DVec3 {
+        let gain = |i: usize| (self.velocities[i] - self.scratch.old[i]) * self.masses[i];
+        (0..self.masses.len()).map(gain).sum()
+    }
+
+    pub(crate) fn stop_if_bad(&mut self, h: f64, gravity: DVec3, external: &[DVec3]) -> bool {
         let n = self.positions.len();
         let vectors = [
             ("positions", self.positions.as_slice()),

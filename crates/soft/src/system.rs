@@ -66,6 +66,16 @@ impl BlockMatrix {
         &self.block[self.diagonal[i] as usize]
     }
 
+    /// Row i of A x.
+    #[inline]
+    pub fn row_times(&self, i: usize, x: &[DVec3]) -> DVec3 {
+        let mut sum = DVec3::ZERO;
+        for (j, b) in self.row(i) {
+            sum += *b * x[j];
+        }
+        sum
+    }
+
     /// All numbers as (row, column, value), three rows and columns to a block.
     pub fn triplets(&self) -> impl Iterator<Item = (usize, usize, f64)> + '_ {
         (0..self.rows()).flat_map(move |i| {
@@ -77,13 +87,7 @@ impl BlockMatrix {
 
     /// y = A x.
     pub fn multiply(&self, x: &[DVec3], y: &mut [DVec3]) {
-        let product = |i: usize| {
-            let mut sum = DVec3::ZERO;
-            for (j, b) in self.row(i) {
-                sum += *b * x[j];
-            }
-            sum
-        };
+        let product = |i: usize| self.row_times(i, x);
         if self.rows() <= CHUNK {
             for (i, out) in y.iter_mut().enumerate() {
                 *out = product(i);

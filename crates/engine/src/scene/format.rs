@@ -97,6 +97,11 @@ pub(crate) static WORLD: Spec = table(
             contact::FORM,
             "How bodies touch: at \"points\", default, or by one \"wrench\" for each volume that two closed bodies share.",
         ),
+        optional(
+            "soft_contact",
+            Form::Choice(&["implicit", "filter"], &[]),
+            "How cloth and soft solids touch rigid bodies: as part of their \"implicit\" step, default, or after it by the velocity \"filter\" of Pabst 2009, which needs short steps.",
+        ),
         optional("solver", Form::Table(&SOLVER), "The contact solver."),
     ],
 );

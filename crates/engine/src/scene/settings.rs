@@ -5,6 +5,7 @@ use glamx::{DQuat, DVec3};
 use super::contact;
 use super::reader::Fields;
 use super::spec::Range;
+use crate::soft::SoftContacts;
 use crate::world::{Method, Settings};
 use crate::wrench::ContactKind;
 
@@ -20,6 +21,8 @@ pub(crate) struct WorldTable {
     pub(crate) contact: Option<(ContactKind, usize)>,
     /// Where in the text the solver's method is.
     pub(crate) method_at: Option<usize>,
+    /// How soft bodies touch rigid ones.
+    pub(crate) soft: SoftContacts,
 }
 
 /// How long a scene runs unless it says so, seconds.
@@ -37,6 +40,7 @@ pub(crate) fn read(scene: &Fields) -> WorldTable {
             up: DVec3::Y,
             contact: None,
             method_at: None,
+            soft: SoftContacts::default(),
         };
     };
     let up = match world.choice("up") {
@@ -78,7 +82,11 @@ pub(crate) fn read(scene: &Fields) -> WorldTable {
             settings.solver.max_iterations = most;
         }
     }
-    WorldTable { settings, duration, up, contact, method_at }
+    let soft = match world.choice("soft_contact") {
+        Some("filter") => SoftContacts::Filter,
+        _ => SoftContacts::Implicit,
+    };
+    WorldTable { settings, duration, up, contact, method_at, soft }
 }
 
 fn gravity(world: &Fields, up: DVec3) -> Option<DVec3> {

@@ -33,7 +33,18 @@ impl Detector {
         motion: &Motion,
         out: &mut Contacts,
     ) -> Result<(), ContactError> {
-        self.touches(obstacles, motion, self.thickness, false, out)
+        self.find_other_obstacles(obstacles, motion, |_| false, out)
+    }
+
+    /// The same without the vertices to be skipped.
+    pub(super) fn find_other_obstacles(
+        &self,
+        obstacles: &[&dyn Obstacle],
+        motion: &Motion,
+        skip: impl Fn(u32) -> bool,
+        out: &mut Contacts,
+    ) -> Result<(), ContactError> {
+        self.touches(obstacles, motion, self.thickness, false, skip, out)
     }
 
     /// Adds the contacts of vertices that would enter an obstacle within the step, or are inside
@@ -44,7 +55,7 @@ impl Detector {
         motion: &Motion,
         out: &mut Contacts,
     ) -> Result<(), ContactError> {
-        self.touches(obstacles, motion, ENTERED * self.thickness, true, out)
+        self.touches(obstacles, motion, ENTERED * self.thickness, true, |_| false, out)
     }
 
     fn touches(
@@ -53,12 +64,16 @@ impl Detector {
         motion: &Motion,
         thickness: f64,
         closing_only: bool,
+        skip: impl Fn(u32) -> bool,
         out: &mut Contacts,
     ) -> Result<(), ContactError> {
         motion.check(self.topology.vertex_count())?;
         for (k, obstacle) in obstacles.iter().enumerate() {
             let bounds = obstacle.aabb().grown(thickness * (1.0 + RESTING));
             for &v in self.topology.surface_vertices() {
+                if skip(v) {
+                    continue;
+                }
                 let p = motion.start(v);
                 // As the obstacle sees it.
                 let path = motion.end(v) - p - obstacle.velocity(p) * motion.dt;

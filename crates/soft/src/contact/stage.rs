@@ -8,6 +8,7 @@ use super::detect::{Detector, Motion};
 use super::filter::{FilterReport, VelocityFilter};
 use super::frames::{ContactGeometry, VertexFrames};
 use super::impact::{ImpactReport, ImpactSolver};
+use super::implicit::{ImplicitContact, ImplicitReport};
 use super::obstacle::Obstacle;
 use super::problem::{Dofs, SoftProblem};
 use super::record::Contacts;
@@ -23,15 +24,22 @@ pub struct ContactStage {
     pub frames: VertexFrames,
     /// Contact and friction impulses.
     pub filter: VelocityFilter,
+    /// Contacts with obstacles as part of the implicit step.
+    pub implicit: ImplicitContact,
     /// Sees to it that nothing passes through.
     pub impacts: ImpactSolver,
     /// What is done.
     pub options: StageOptions,
-    contacts: Contacts,
-    sets: Vec<Set>,
+    pub(super) contacts: Contacts,
+    pub(super) sets: Vec<Set>,
+    /// Impulse on B of each contact, world.
+    pub(super) impulses: Vec<DVec3>,
     before: Vec<DVec3>,
     push: Vec<DVec3>,
 }
+
+/// Gives the friction set of a contact.
+pub(super) type Law<'a> = Option<&'a mut dyn FnMut(&ContactGeometry) -> Set>;
 
 /// What a [`ContactStage`] does.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -75,6 +83,8 @@ pub struct StageReport {
     pub contacts: usize,
     /// What the filter did.
     pub filter: FilterReport,
+    /// What contacts as part of the implicit step did; `None` where the filter did it all.
+    pub implicit: Option<ImplicitReport>,
     /// The filter's residual as a solution of the contact problem with lumped masses.
     pub residual: Option<f64>,
     /// Deepest overlap when the step began, metres.
@@ -90,6 +100,8 @@ pub struct StageReport {
 /// Wall time of the parts of a stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StageTimes {
+    /// Elasticity, and contacts as part of it.
+    pub solve: Duration,
     /// Finding contacts.
     pub find: Duration,
     /// Frames and friction laws.
@@ -109,10 +121,12 @@ impl ContactStage {
             detector,
             frames,
             filter: VelocityFilter::default(),
+            implicit: ImplicitContact::default(),
             impacts: ImpactSolver::default(),
             options: StageOptions::default(),
             contacts: Contacts::default(),
             sets: Vec::new(),
+            impulses: Vec::new(),
             before: Vec::new(),
             push: Vec::new(),
         }
@@ -126,6 +140,11 @@ impl ContactStage {
     /// The friction sets of the last step.
     pub fn sets(&self) -> &[Set] {
         &self.sets
+    }
+
+    /// The impulse on B of each contact in the last step, world, N s.
+    pub fn impulses(&self) -> &[DVec3] {
+        &self.impulses
     }
 
     /// One step with friction. `law` gives the set of a contact, with two rows.
@@ -142,36 +161,50 @@ impl ContactStage {
         self.run(step, None)
     }
 
-    fn run(
-        &mut self,
-        step: Step,
-        law: Option<&mut dyn FnMut(&ContactGeometry) -> Set>,
-    ) -> Result<StageReport, ContactError> {
-        let Step { positions, velocities, begin_velocities, inverse_masses, obstacles, dt } = step;
-        same_length("begin velocities", begin_velocities.len(), velocities.len())?;
+    fn run(&mut self, step: Step, law: Law) -> Result<StageReport, ContactError> {
+        same_length("begin velocities", step.begin_velocities.len(), step.velocities.len())?;
         let mut report = StageReport::default();
         let mut clock = Clock(Instant::now());
-        self.find(obstacles, positions, velocities, dt)?;
+        self.contacts.clear();
+        self.sets.clear();
+        self.impulses.clear();
+        let motion = Motion { positions: step.positions, velocities: step.velocities, dt: step.dt };
+        self.detector.find_obstacles(step.obstacles, &motion, &mut self.contacts)?;
+        report.times.find = clock.lap();
+        self.filter_and_move(step, law, &mut report)?;
+        Ok(report)
+    }
+
+    /// What comes after contacts with obstacles were found, or were part of the implicit step:
+    /// contacts between meshes, the filter on all, overlaps, impacts, positions.
+    pub(super) fn filter_and_move(
+        &mut self,
+        step: Step,
+        mut law: Law,
+        report: &mut StageReport,
+    ) -> Result<(), ContactError> {
+        let mut clock = Clock(Instant::now());
+        if self.options.meshes {
+            let motion =
+                Motion { positions: step.positions, velocities: step.velocities, dt: step.dt };
+            self.detector.find(&motion, &mut self.contacts)?;
+        }
         report.contacts = self.contacts.list.len();
         report.left_out = self.contacts.left_out;
         report.overlap = self.contacts.list.iter().fold(0.0_f64, |m, c| m.max(-c.gap));
-        report.times.find = clock.lap();
+        report.times.find += clock.lap();
+        self.laws(&step, &mut law)?;
+        report.times.laws += clock.lap();
 
-        self.sets.clear();
-        if let Some(law) = law {
-            self.frames.update(positions)?;
-            for k in 0..self.contacts.list.len() {
-                let of = [begin_velocities, &*velocities];
-                let geometry = self.contacts.geometry(k, &self.frames, of, dt);
-                self.sets.extend(geometry.map(|g| law(&g)));
-            }
-        }
-        report.times.laws = clock.lap();
-
+        let Step { positions, velocities, inverse_masses, obstacles, dt, .. } = step;
         self.before.clear();
         self.before.extend_from_slice(velocities);
         report.filter =
             self.filter.apply(&self.contacts, &self.sets, inverse_masses, velocities, dt)?;
+        self.impulses.resize(self.contacts.list.len(), DVec3::ZERO);
+        for (sum, more) in self.impulses.iter_mut().zip(self.filter.impulses()) {
+            *sum += *more;
+        }
         report.times.filter = clock.lap();
         if self.options.residual {
             report.residual = self.residual(positions, inverse_masses, dt);
@@ -196,21 +229,19 @@ impl ContactStage {
             *x += *path * dt;
         }
         report.times.clear = clock.lap();
-        Ok(report)
+        Ok(())
     }
 
-    fn find(
-        &mut self,
-        obstacles: &[&dyn Obstacle],
-        positions: &[DVec3],
-        velocities: &[DVec3],
-        dt: f64,
-    ) -> Result<(), ContactError> {
-        let motion = Motion { positions, velocities, dt };
-        self.contacts.clear();
-        self.detector.find_obstacles(obstacles, &motion, &mut self.contacts)?;
-        if self.options.meshes {
-            self.detector.find(&motion, &mut self.contacts)?;
+    /// Sets of the contacts that have none yet.
+    pub(super) fn laws(&mut self, step: &Step, law: &mut Law) -> Result<(), ContactError> {
+        let Some(law) = law else { return Ok(()) };
+        if self.sets.is_empty() {
+            self.frames.update(step.positions)?;
+        }
+        for k in self.sets.len()..self.contacts.list.len() {
+            let of = [step.begin_velocities, &*step.velocities];
+            let geometry = self.contacts.geometry(k, &self.frames, of, step.dt);
+            self.sets.extend(geometry.map(|g| law(&g)));
         }
         Ok(())
     }
@@ -257,10 +288,10 @@ const SLOP: f64 = 0.01;
 /// Passes over the overlaps.
 const PUSHES: usize = 4;
 
-struct Clock(Instant);
+pub(super) struct Clock(pub(super) Instant);
 
 impl Clock {
-    fn lap(&mut self) -> Duration {
+    pub(super) fn lap(&mut self) -> Duration {
         let now = Instant::now();
         now - std::mem::replace(&mut self.0, now)
     }

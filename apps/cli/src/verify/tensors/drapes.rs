@@ -30,7 +30,7 @@ pub(super) fn drapes(folder: &Path, full: bool) -> Result<Vec<Check>, CliError> 
             let what = format!("{kind}, {sense}: crossed triangles, vertices inside");
             checks.push(Check::fact(&what, "0, 0", &format!("{}, {}", end.crossings, end.inside)));
             let what = format!("{kind}, {sense}: longest edge over its length at rest");
-            checks.push(Check::below(&what, 1.5, end.stretch, ""));
+            checks.push(Check::below(&what, 1.15, end.stretch, ""));
         }
     }
     Ok(checks)
@@ -42,7 +42,7 @@ struct End {
     size: f64,
     crossings: usize,
     inside: usize,
-    /// The longest edge over its length at rest, at the end.
+    /// The longest edge over its length at rest, at any time.
     stretch: f64,
 }
 
@@ -52,17 +52,19 @@ fn drape(folder: &Path, sense: &str, kind: &str, full: bool) -> Result<End, CliE
     if !full {
         // A thirteenth of the faces; thickness and tolerance to match.
         text = text.replace("cells = [78, 90]", "cells = [22, 26]");
-        text = text.replace("thickness = 0.008, tolerance = 1e-3", "thickness = 0.02");
+        text = text
+            .replace("thickness = 0.008, tolerance = 1e-3", "thickness = 0.02, tolerance = 1e-4");
     }
     let name = path.display().to_string();
     let mut scene = built(scene::load(&text, &name, &scene::NoAssets))?;
-    let (mut crossings, mut inside) = (0, 0);
+    let (mut crossings, mut inside, mut longest) = (0, 0, 0.0_f64);
     let steps = (scene.duration / scene.world.settings.dt).round() as usize;
     for step in 0..steps {
         scene.world.step();
         let soft = &scene.world.softs()[0].body;
+        longest = longest.max(stretch(soft));
         inside = inside.max(soft.positions.iter().filter(|x| x.length() < 0.5).count());
-        if step % 30 == 29 {
+        if step % 6 == 5 {
             crossings = crossings.max(scene.world.soft_crossings());
         }
     }
@@ -73,7 +75,7 @@ fn drape(folder: &Path, sense: &str, kind: &str, full: bool) -> Result<End, CliE
         size: 2.5,
         crossings,
         inside,
-        stretch: stretch(body),
+        stretch: longest,
     })
 }
 

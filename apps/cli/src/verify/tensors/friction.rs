@@ -58,10 +58,14 @@ fn run_for(world: &mut World, seconds: f64) {
     }
 }
 
+/// Steps that a quantity must not depend on, seconds.
+const STEPS: [f64; 2] = [0.001, 1.0 / 60.0];
+
 /// Cloth with the tensor (0.2, 0.5) starts to slide at tan α = 1/‖Q⁻¹e‖.
 pub(super) fn thresholds() -> Result<Vec<Check>, CliError> {
     let mut checks = Vec::new();
-    for (name, heading) in [("warp", 0.0_f64), ("weft", 90.0), ("45 degrees", 45.0)] {
+    let along = [("warp", 0.0_f64), ("weft", 90.0), ("45 degrees", 45.0)];
+    for (dt, (name, heading)) in STEPS.iter().flat_map(|dt| along.map(|a| (*dt, a))) {
         let (s, c) = heading.to_radians().sin_cos();
         let expected = (1.0 / (c / 0.2).hypot(s / 0.5)).atan().to_degrees();
         let (mut low, mut high) = (expected - 4.0, expected + 4.0);
@@ -69,7 +73,7 @@ pub(super) fn thresholds() -> Result<Vec<Check>, CliError> {
             let angle: f64 = f64::midpoint(low, high);
             let tensors = [SurfaceTensor::isotropic(0.0)?, SurfaceTensor::orthotropic(0.2, 0.5)?];
             let (mut w, id) =
-                world(tensors, angle.to_radians(), heading.to_radians(), 0.005, DVec3::ZERO)?;
+                world(tensors, angle.to_radians(), heading.to_radians(), dt, DVec3::ZERO)?;
             let start = centre(&w, id);
             run_for(&mut w, 0.5);
             // 0.01 degrees above its threshold it would go 0.2 mm.
@@ -77,7 +81,7 @@ pub(super) fn thresholds() -> Result<Vec<Check>, CliError> {
         }
         let found = f64::midpoint(low, high);
         checks.push(Check::near(
-            &format!("along {name} it lets go at"),
+            &format!("steps of {:.1} ms: along {name} it lets go at", 1e3 * dt),
             expected,
             found,
             0.2,
@@ -90,10 +94,11 @@ pub(super) fn thresholds() -> Result<Vec<Check>, CliError> {
 /// From rest, orthotropic cloth goes where a point mass with the force of Eq. 3 goes.
 pub(super) fn heading() -> Result<Vec<Check>, CliError> {
     let mut checks = Vec::new();
-    for turned in [20.0_f64, 45.0, 70.0] {
+    let turns = [20.0_f64, 45.0, 70.0];
+    for (dt, turned) in STEPS.iter().flat_map(|dt| turns.map(|t| (*dt, t))) {
         let (slope, turn) = (35.0_f64.to_radians(), turned.to_radians());
         let tensors = [SurfaceTensor::isotropic(0.0)?, SurfaceTensor::orthotropic(0.2, 0.5)?];
-        let (mut w, id) = world(tensors, slope, turn, 0.002, DVec3::ZERO)?;
+        let (mut w, id) = world(tensors, slope, turn, dt, DVec3::ZERO)?;
         let start = centre(&w, id);
         run_for(&mut w, 0.5);
         let way = centre(&w, id) - start;
@@ -110,7 +115,10 @@ pub(super) fn heading() -> Result<Vec<Check>, CliError> {
             x += v * h;
         }
         let angle = |p: DVec2| p.y.atan2(p.x).to_degrees();
-        let what = format!("heading with its warp turned by {turned} degrees");
+        let what = format!(
+            "steps of {:.1} ms: heading with its warp turned by {turned} degrees",
+            1e3 * dt
+        );
         let found = angle(DVec2::new(way.x, way.z));
         checks.push(Check::near(&what, angle(x), found, 1.0, "deg"));
     }

@@ -30,7 +30,11 @@ pub(crate) static CLOTH: Spec = table(
         ),
         optional("self_contact", Form::Flag, "Whether it can touch itself; default true."),
         optional("pins", Form::List(&Form::Table(&PIN)), "Vertices that are held."),
-        optional("newton", Form::Whole(1, 100), "Newton iterations of a step; default 1."),
+        optional(
+            "newton",
+            Form::Whole(1, 100),
+            "Newton iterations of a step; default 1. More than one needs soft_contact = \"filter\" in [world].",
+        ),
         optional("tolerance", POSITIVE, "Relative residual of linear solves; default 1e-6."),
     ],
 );
@@ -91,7 +95,11 @@ pub(crate) static SOLID: Spec = Spec {
         ),
         optional("self_contact", Form::Flag, "Whether it can touch itself; default false."),
         optional("pins", Form::List(&Form::Table(&PIN)), "Vertices that are held."),
-        optional("newton", Form::Whole(1, 100), "Newton iterations of a step; default 1."),
+        optional(
+            "newton",
+            Form::Whole(1, 100),
+            "Newton iterations of a step; default 1. More than one needs soft_contact = \"filter\" in [world].",
+        ),
         optional("tolerance", POSITIVE, "Relative residual of linear solves; default 1e-6."),
     ],
     one_of: &["box", "sphere", "cylinder", "file"],

@@ -1,0 +1,131 @@
+//! Friction as a drag that the next solve takes: how it follows from loads and slips.
+
+use std::ops::Range;
+
+use asperity_friction::ContactFrame;
+use asperity_friction::set::Set;
+use glamx::{DMat2, DMat3, DVec2, DVec3};
+
+use super::hold::{Touches, outer};
+use super::implicit::Problem;
+
+impl Touches {
+    /// The speeds for the next round: those that came out, or further along the way that all of
+    /// them go (Anderson's acceleration of the logarithms, with one step before). Taken each for
+    /// itself, contacts of a stiff cloth would hand their loads to and fro.
+    pub(crate) fn relax(&mut self, range: &Range<usize>, problem: &Problem) {
+        let (mut along, mut bend, mut size) = (0.0, 0.0, 0.0);
+        let contacts = &problem.contacts.list;
+        let own = |k: usize| range.contains(&(contacts[k].vertices[0] as usize));
+        for (_, t) in self.list.iter().enumerate().filter(|(k, t)| t.active && own(*k)) {
+            if let (Some([put, got]), Some([p, g])) = (t.tried, t.before) {
+                let (way, turn) = (got - put, (got - put) - (g - p));
+                let weight = t.load * t.load;
+                along += weight * way * turn;
+                bend += weight * turn * turn;
+                size += weight * way * way;
+            }
+        }
+        // Where the steps hardly get shorter, as far as is allowed.
+        let part = if bend > STEADY * size { along / bend } else { f64::NEG_INFINITY };
+        for (_, t) in self.list.iter_mut().enumerate().filter(|(k, t)| t.active && own(*k)) {
+            let Some([put, got]) = t.tried else { continue };
+            let mut next = got;
+            if let Some([_, g]) = t.before.filter(|_| size > 0.0) {
+                let far = if part.is_finite() { part * (g - got) } else { (got - put) * 1e9 };
+                next = got + far.clamp(-FAR, FAR);
+            }
+            t.speed = next.exp().max(CREEP);
+        }
+    }
+
+    /// The friction that acted at a sliding contact in the last solve.
+    pub(super) fn friction_now(&self, k: usize, problem: &Problem, velocity: DVec3) -> DVec3 {
+        let (touch, c) = (&self.list[k], &problem.contacts.list[k]);
+        let plane = ContactFrame::from_normal(c.normal);
+        let slip = plane.to_plane(velocity - problem.contacts.surface_velocity(c));
+        let (symmetric, rest) = resistance(&problem.sets[k], plane.to_plane(touch.along));
+        plane.to_world(symmetric * slip * (-touch.load / touch.speed) - rest * touch.load)
+    }
+
+    /// Direction of slip and load for the next round, after one in which friction `acted`, and the
+    /// speed that came out. Returns how far friction was off the law.
+    pub(super) fn slides(
+        &mut self,
+        k: usize,
+        problem: &Problem,
+        velocity: DVec3,
+        (acted, load, inverse_mass): (DVec3, f64, f64),
+    ) -> f64 {
+        let c = &problem.contacts.list[k];
+        let plane = ContactFrame::from_normal(c.normal);
+        let slip = plane.to_plane(velocity - problem.contacts.surface_velocity(c));
+        let acted = plane.to_plane(acted);
+        let speed = slip.length();
+        let mut by_law = [0.0; 2];
+        problem.sets[k].traction(&slip.to_array(), load, &mut by_law);
+        let error = acted.distance(DVec2::from_array(by_law));
+        let touch = &mut self.list[k];
+        let was = touch.speed;
+        // Part of the admissible force that acted.
+        let used = speed / was * touch.load;
+        touch.load = load;
+        touch.along = plane.to_world(slip / speed.max(f64::MIN_POSITIVE));
+        touch.before = touch.tried;
+        touch.tried = Some([was.ln(), speed.max(CREEP).ln()]);
+        // Within the law it is off by what moves though it should not.
+        if used <= load { error.min(speed / inverse_mass) } else { error }
+    }
+}
+
+/// T near the unit slip `along` as a symmetric matrix B and a rest: T(along) = B along + rest.
+pub(super) fn resistance(set: &Set, along: DVec2) -> (DMat2, DVec2) {
+    match set {
+        Set::Disk(disk) => (DMat2::from_diagonal(DVec2::splat(disk.radius())), DVec2::ZERO),
+        Set::Tensor(tensor) => {
+            let m = tensor.matrix_at(along);
+            let symmetric = (m + m.transpose()) * 0.5;
+            (symmetric, m * along - symmetric * along)
+        }
+        _ if along == DVec2::ZERO => {
+            // At rest no direction is known: as much as it can give along both axes.
+            let most = |d: [f64; 2]| set.support(&d, 1.0);
+            let (x, y) = (most([1.0, 0.0]), most([0.0, 1.0]));
+            (DMat2::from_diagonal(DVec2::new(x, y)), DVec2::ZERO)
+        }
+        _ => {
+            // B = g gᵀ/(g·along) for the law's own force −g, and as much across.
+            let mut force = [0.0; 2];
+            set.traction(&along.to_array(), 1.0, &mut force);
+            let g = -DVec2::from_array(force);
+            let power = g.dot(along);
+            if !(power > 0.0) {
+                return (DMat2::ZERO, g);
+            }
+            let across = along.perp();
+            let both = DMat2::from_cols(g * (g.x / power), g * (g.y / power));
+            let aside = DMat2::from_cols(across * (across.x * power), across * (across.y * power));
+            (both + aside, DVec2::ZERO)
+        }
+    }
+}
+
+pub(super) fn lifted(plane: &ContactFrame, m: DMat2) -> DMat3 {
+    let (t, b) = (plane.t, plane.b);
+    outer(t, t) * m.x_axis.x
+        + outer(b, b) * m.y_axis.y
+        + (outer(t, b) + outer(b, t)) * (0.5 * (m.x_axis.y + m.y_axis.x))
+}
+
+/// Speed at which what sticks gives way, m/s: a millimetre in a quarter of an hour.
+pub(super) const CREEP: f64 = 1e-6;
+
+/// Slip, over the change of velocity that the load would be for the vertex alone, below which a
+/// contact counts as one that sticks.
+pub(super) const STOPPED: f64 = 1e-4;
+
+/// Squared part of a step by which the next one must differ to tell where they lead.
+const STEADY: f64 = 1e-4;
+
+/// Logarithm of how far speeds are extrapolated at most.
+const FAR: f64 = 2.3;

@@ -1,0 +1,155 @@
+//! Contacts with obstacles as part of the implicit step.
+//!
+//! Backward Euler with contacts is A v = b + r: what touches an obstacle is held, and the reaction
+//! r = A v − b at it is the contact impulse. Its normal part is the load N. Friction of a vertex
+//! that slides with the velocity u over the obstacle, −N T(û) = −(N/s) T(u) with s = ‖u‖, is a drag
+//! in the matrix: (A + (N/s) Q) v = b. What sticks has the drag of a slip of a micrometre per
+//! second. Who touches, N and s follow from the last solve, a few times over, each from where
+//! the last one ended. With s given this is linear, also off a tensor's axes, and never adds energy.
+
+use glamx::DVec3;
+
+use super::hold::{Hold, Touches, Verdict};
+use super::record::Contacts;
+use crate::SoftBody;
+use crate::linear::{Held, Partly};
+use asperity_friction::set::Set;
+
+/// Contacts of soft bodies with obstacles, solved together with elasticity. Remembers loads and
+/// who stuck. Keeps its memory.
+#[derive(Debug, Clone, Default)]
+pub struct ImplicitContact {
+    /// How long it tries.
+    pub options: ImplicitOptions,
+    pub(crate) touches: Touches,
+    held: Vec<bool>,
+    partly: Vec<Partly>,
+    right: Vec<DVec3>,
+}
+
+/// How long an [`ImplicitContact`] tries.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ImplicitOptions {
+    /// Linear solves of a step at most.
+    pub rounds: usize,
+    /// Misfit of friction at which it is content; see [`ImplicitReport::misfit`].
+    pub tolerance: f64,
+}
+
+impl Default for ImplicitOptions {
+    fn default() -> ImplicitOptions {
+        ImplicitOptions { rounds: 10, tolerance: 1e-3 }
+    }
+}
+
+/// What an [`ImplicitContact`] did in a step.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct ImplicitReport {
+    /// Linear solves; the most that a body took.
+    pub rounds: usize,
+    /// Iterations of conjugate gradients in all of them.
+    pub iterations: usize,
+    /// Largest residual of a body's last linear solve.
+    pub linear_residual: f64,
+    /// Vertices that stick.
+    pub sticking: usize,
+    /// Vertices that slide.
+    pub sliding: usize,
+    /// Vertices that had not settled which of the two they do when the rounds were used up.
+    pub unsettled: usize,
+    /// Friction that acts less friction by the law at the velocities and loads reached, over the
+    /// loads; root of sums of squares.
+    pub misfit: f64,
+}
+
+impl ImplicitContact {
+    /// One linear solve of a body with what is held now, and what follows from it. Returns whether
+    /// everything has settled.
+    pub(crate) fn round(
+        &mut self,
+        body: &mut SoftBody,
+        first: usize,
+        problem: &Problem,
+        round: usize,
+        report: &mut ImplicitReport,
+    ) -> bool {
+        let n = body.positions.len();
+        let range = first..first + n;
+        self.held.clear();
+        self.held.extend_from_slice(&body.pinned);
+        self.partly.clear();
+        self.right.clear();
+        self.right.extend_from_slice(&body.scratch.force);
+        for k in 0..self.touches.count() {
+            let Some(v) = self.touches.vertex(k, &range) else { continue };
+            let i = v as usize - first;
+            if body.pinned[i] {
+                continue;
+            }
+            match self.touches.hold(v, problem, body.velocities[i], &mut self.right[i]) {
+                Hold::Free => {}
+                Hold::Whole(velocity) => {
+                    self.held[i] = true;
+                    body.velocities[i] = velocity;
+                }
+                Hold::Part { free, drag, velocity } => {
+                    self.partly.push(Partly { vertex: i, free, drag });
+                    body.velocities[i] = velocity;
+                }
+            }
+        }
+        let held = Held {
+            whole: &self.held,
+            partly: &self.partly,
+            scale: &body.scratch.force,
+            like_last: round > 0,
+        };
+        let linear = body.linear.solve_held(
+            &body.matrix,
+            held,
+            &self.right,
+            &mut body.velocities,
+            &body.options.linear,
+        );
+        report.rounds = report.rounds.max(round + 1);
+        report.iterations += linear.iterations;
+        let last = round + 2 >= self.options.rounds;
+        let mut verdict = Verdict::default();
+        for k in 0..self.touches.count() {
+            let Some(v) = self.touches.vertex(k, &range) else { continue };
+            let i = v as usize - first;
+            if !body.pinned[i] {
+                let reaction = body.matrix.row_times(i, &body.velocities) - body.scratch.force[i];
+                let inverse_mass = 1.0 / body.masses[i];
+                let at = (body.velocities[i], reaction, inverse_mass);
+                self.touches.judge(v, problem, at, last, &mut verdict);
+            }
+        }
+        self.touches.relax(&range, problem);
+        let misfit = verdict.misfit();
+        let settled = verdict.changed == 0 && misfit <= self.options.tolerance;
+        if settled || round + 1 == self.options.rounds {
+            report.sticking += verdict.sticking;
+            report.sliding += verdict.sliding;
+            report.unsettled += verdict.changed;
+            report.misfit = report.misfit.max(misfit);
+            report.linear_residual = report.linear_residual.max(linear.residual);
+        }
+        settled
+    }
+
+    /// Impulse on B of each contact, world, N s.
+    pub fn impulses(&self) -> impl Iterator<Item = DVec3> + '_ {
+        self.touches.list.iter().map(|t| t.impulse)
+    }
+}
+
+/// What contacts of a step are: obstacles' only.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Problem<'a> {
+    pub(crate) contacts: &'a Contacts,
+    /// None at all means no friction.
+    pub(crate) sets: &'a [Set],
+    pub(crate) dt: f64,
+    pub(crate) thickness: f64,
+}
