@@ -21,7 +21,8 @@ pub(super) fn lines(contact: &str, tolerance: f64, world: &mut World) -> Vec<Ser
         let mut points = Vec::new();
         told(problem, tolerance, LIMIT, rows, |change| {
             let sweep = (points.len() + 1) as f64;
-            points.push([sweep.log10(), if change > 0.0 { change.log10() } else { f64::NAN }]);
+            // Less than rounding is none.
+            points.push([sweep.log10(), change.max(1e-17).log10()]);
         });
         lines.push(Series { name, points });
     };

@@ -1,5 +1,7 @@
 //! Manifolds of one pair of bodies.
 
+mod meshes;
+
 use glamx::{DMat3, DPose3, DVec3};
 
 use super::axis::{self, Axis, Touch};
@@ -9,8 +11,8 @@ use super::mesh::{Lean, MeshIndex, Weld};
 use super::overlap::{Key, NONE, Raw, Scratch, View};
 use super::segment::{on_polygon, segments};
 use super::solid::{Core, Part, Solid};
-use super::volume::{self, ClosedShape, Foot, NormalRule, Overlap, overlaps_with_feet};
 use super::{MAX_POINTS, Manifold, Point, plane, reduce};
+use meshes::Volumes;
 
 /// Reused lists, and manifolds of earlier steps to fill again.
 pub(crate) struct Workspace {
@@ -21,14 +23,6 @@ pub(crate) struct Workspace {
     near: Vec<u32>,
     found: Vec<Manifold>,
     volumes: Box<Volumes>,
-}
-
-/// Memory for meshes that meet meshes.
-#[derive(Default)]
-struct Volumes {
-    scratch: volume::Scratch,
-    found: Vec<Overlap>,
-    feet: Vec<Foot>,
 }
 
 impl Default for Workspace {
@@ -165,34 +159,6 @@ impl Workspace {
         // Corners up on the flanks must not take the places of those that the body stands on.
         reduce::spread(&mut m.points, MAX_POINTS, FLANK);
         self.finish(m, s, out);
-    }
-
-    /// One manifold for each volume that two meshes share: the corners of its outline and its middle.
-    fn meshes(
-        &mut self,
-        s: Sides,
-        shapes: [&ClosedShape; 2],
-        poses: [&DPose3; 2],
-        out: &mut Vec<Manifold>,
-    ) {
-        let mut volumes = std::mem::take(&mut self.volumes);
-        let Volumes { scratch, found, feet } = &mut *volumes;
-        overlaps_with_feet(shapes, poses, scratch, found, feet);
-        for of_one in feet.chunk_by(|a, b| a.overlap == b.overlap) {
-            let number = of_one[0].overlap;
-            let normal = found[number as usize].normal(NormalRule::Gradient);
-            let parts = [number, 0];
-            let mut m = self.manifold(Sides { parts, ..s }, normal);
-            for foot in of_one {
-                let id = identity(Key { kind: 16, a: foot.corner, b: 0 }, parts);
-                let [on_a, on_b] = foot.on;
-                let gap = normal.dot(on_b - on_a);
-                let parts = foot.triangles;
-                m.points.push(Point { on_a, on_b, gap, id, was: id, parts, local: foot.on });
-            }
-            self.finish(m, s, out);
-        }
-        self.volumes = volumes;
     }
 
     /// The triangles near each part; those of one flat region with one normal share a manifold.

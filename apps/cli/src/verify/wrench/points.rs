@@ -7,8 +7,8 @@ use asperity::solve::{Bodies, ContactProblem, FrictionBlock, Load, Operator, Row
 /// Points of a contact, as many as the paper's octagonal block has (section 6.1.8).
 pub(crate) const POINTS: usize = 21;
 
-/// A problem of wrench contacts with each of them spread over [`POINTS`] points of its patch: the
-/// middle, eight half-way and twelve at the rim. Bodies, normals, velocities and coefficients are the
+/// A problem of wrench contacts with each of them spread over [`POINTS`] points of its patch: a grid of
+/// five by five without its corners, which reaches to the rim. Bodies, normals, velocities and coefficients are the
 /// same; only what carries the load differs. None where a contact is not a wrench.
 pub(crate) fn spread(problem: &ContactProblem) -> Option<ContactProblem> {
     let Operator::Bodies(from) = &problem.operator else { return None };
@@ -52,11 +52,9 @@ pub(crate) fn spread(problem: &ContactProblem) -> Option<ContactProblem> {
     Some(ContactProblem { name, operator, q, compliance: Vec::new(), blocks })
 }
 
-/// In units of the half axes.
+/// In units of the half axes, row by row: in an order that favours none.
 fn places() -> impl Iterator<Item = DVec2> {
-    let ring = |count: usize, radius: f64| {
-        let turn = std::f64::consts::TAU / count as f64;
-        (0..count).map(move |k| DVec2::from_angle(turn * k as f64) * radius)
-    };
-    std::iter::once(DVec2::ZERO).chain(ring(8, 0.5)).chain(ring(12, 1.0))
+    let grid = |i: i32| (-2..=2).map(move |j| (i, j));
+    let inside = (-2..=2).flat_map(grid).filter(|(i, j)| i * i + j * j <= 5);
+    inside.map(|(i, j)| DVec2::new(f64::from(i), f64::from(j)) / 5.0_f64.sqrt())
 }
