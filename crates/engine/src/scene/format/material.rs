@@ -375,11 +375,7 @@ pub(crate) static SECTION: Spec = table(
             "Tensor: how two tensors make one; default \"additive\".",
         ),
         optional("kappa", NON_NEGATIVE, "Tensor: factor on the sum of both; default 0.5."),
-        optional(
-            "associated",
-            Form::Flag,
-            "Tensor: the convex set with its limit curve in place of the tensor, which the extent \"spin\" needs; default false.",
-        ),
+        optional("associated", Form::Flag, "Tensor: the convex set with its limit curve instead."),
         optional("width", POSITIVE, "Ploughing: width of the window, metres; default 0.02."),
         optional(
             "resolution",
