@@ -251,7 +251,8 @@ impl World {
             let small = island.joints.is_empty() && deepest < settings.margin;
             // Where velocities were not solved well, as in a heap of a thousand bodies in a few
             // sweeps, overlaps come back in every step. To remove them at once stirs the heap.
-            let rough = island.joints.is_empty() && island.residual > ROUGH;
+            let wrenches = island.contacts.iter().any(|k| contacts[*k].wrench.is_some());
+            let rough = island.joints.is_empty() && !wrenches && island.residual > ROUGH;
             if rough {
                 island.problem.q.iter_mut().for_each(|gap| *gap *= PART);
             }
