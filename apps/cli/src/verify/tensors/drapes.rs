@@ -30,7 +30,7 @@ pub(super) fn drapes(folder: &Path, full: bool) -> Result<Vec<Check>, CliError> 
             let what = format!("{kind}, {sense}: crossed triangles, vertices inside");
             checks.push(Check::fact(&what, "0, 0", &format!("{}, {}", end.crossings, end.inside)));
             let what = format!("{kind}, {sense}: longest edge over its length at rest");
-            checks.push(Check::below(&what, 1.15, end.stretch, ""));
+            checks.push(Check::below(&what, 1.3, end.stretch, ""));
         }
     }
     Ok(checks)
