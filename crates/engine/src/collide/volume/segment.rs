@@ -13,6 +13,9 @@ use super::chain::{Chain, Face, Link};
 use super::moments::Moments;
 use super::pieces::{Pieces, circle};
 
+/// Sees the group, the face, the corners and the weight of a triangle.
+type Visit<'a> = dyn FnMut(usize, &Face, [DVec3; 3], f64) + 'a;
+
 /// Most overlaps that one is cut into.
 const MOST: usize = 8;
 /// Groups with less than this part of all faces' area are rims.
@@ -156,7 +159,7 @@ impl Segments {
         let mut sums: Vec<Moments> =
             groups.iter().map(|g| Moments::about(g.place / g.area)).collect();
         let ways: Vec<DVec3> = groups.iter().map(|g| g.push.normalize_or_zero()).collect();
-        let each = |visit: &mut dyn FnMut(usize, &Face, [DVec3; 3], f64)| {
+        let each = |visit: &mut Visit| {
             for ((face, links), (_, _, group)) in faces(chain).zip(&self.faces) {
                 let mut begin = None;
                 for link in links.iter().filter(|l| pieces.piece(l.from) == number) {
