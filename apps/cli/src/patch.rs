@@ -23,6 +23,7 @@ use report::Report;
 /// which B can move over A (Andrews et al. 2021). A lies below with its u along x; B lies on it
 /// face down, its u along x too unless turned.
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 pub(crate) struct Args {
     /// Normal map of the lower surface: PNG, JPEG, or a glTF whose first normal texture is meant.
     #[arg(long, value_name = "FILE")]
