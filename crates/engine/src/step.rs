@@ -249,8 +249,7 @@ impl World {
             parts.position_problem(island, slop);
             // Small overlaps may take some steps to go; joints must not gape.
             let small = island.joints.is_empty() && deepest < settings.margin;
-            // Where velocities were not solved well, as in a heap of a thousand bodies in a few
-            // sweeps, overlaps come back in every step. To remove them at once stirs the heap.
+            // Overlaps that roughly solved velocities leave come back: at once would stir a heap.
             let wrenches = island.contacts.iter().any(|k| contacts[*k].wrench.is_some());
             let rough = island.joints.is_empty() && !wrenches && island.residual > ROUGH;
             if rough {

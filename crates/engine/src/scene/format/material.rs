@@ -36,11 +36,7 @@ pub(crate) static TEXTURE: Spec = Spec {
             Form::Flag,
             "Turns the second axis of a structure or normal texture round.",
         ),
-        optional(
-            "level",
-            Form::Flag,
-            "Takes the mean slope out of a normal or height texture; default false.",
-        ),
+        optional("level", Form::Flag, "Takes the mean slope out of a normal or height texture."),
     ],
     one_of: &["file", "mesh", "generate"],
 };
