@@ -391,8 +391,7 @@ fn foresee(island: &mut Island, bodies: &[Body], middle: &[Middle]) {
     }
 }
 
-/// The residual above which velocities count as solved roughly, and the part of overlaps that is then
-/// removed in a step.
+/// The residual above which velocities are rough, and the part of overlaps then removed in a step.
 const ROUGH: f64 = 1e-4;
 const PART: f64 = 0.2;
 

@@ -42,6 +42,8 @@ impl Tensor {
                 Polygon::from_points(&points).map(Set::from)
             }
         };
+        // A tensor is finite and the origin is among the points; only coefficients beyond 1e150, which
+        // overflow when squared, come here.
         made.unwrap_or_else(|_| Disk::frictionless().into())
     }
 }
