@@ -17,7 +17,8 @@ pub const MAX_DIRECTIONS: usize = 360;
 pub struct Directions {
     units: Vec<DVec2>,
     sectors: usize,
-    /// Bins are even in the pseudo-angle, and none has two beginnings of sectors in it.
+    /// Bins are even in the pseudo-angle, and none has two beginnings of sectors in it; the last is
+    /// repeated up to a power of two.
     bins: Vec<Bin>,
     bins_per_quarter: f64,
     /// The first of the sectors around each direction.
@@ -47,8 +48,10 @@ impl Directions {
         let width = TAU / sectors as f64;
         // In units of the sectors' width a quarter turn is M/4: whole, or whole and a half.
         let offset = (sectors % 4) as f64 / 4.0;
-        let mut starts: Vec<f64> =
-            (0..sectors).map(|j| pseudo_angle(exact(width * (j as f64 + offset)))).collect();
+        let mut starts: Vec<f64> = (0..sectors)
+            .map(|j| exact(width * (j as f64 + offset)))
+            .map(|v| pseudo_angle(v.x, v.y))
+            .collect();
         starts.push(f64::INFINITY);
         // The pseudo-angle grows by at least half the angle, so a sector has at least π/M of the
         // 4 that are a turn.
@@ -62,9 +65,12 @@ impl Directions {
             let from = TAU * k as f64 / count as f64 - FRAC_PI_2;
             (from / width - offset).round().rem_euclid(sectors as f64) as usize % sectors
         });
+        // To a power of two, so that an index needs no comparison.
+        let whole = (count_of_bins + 1).next_power_of_two();
+        let padding = std::iter::repeat_n(count_of_bins, whole - count_of_bins - 1);
         Ok(Directions {
             units: (0..count).map(|k| exact(TAU * k as f64 / count as f64)).collect(),
-            bins: (0..=count_of_bins).map(bin).collect(),
+            bins: (0..=count_of_bins).chain(padding).map(bin).collect(),
             bins_per_quarter: count_of_bins as f64 / 4.0,
             first: first.collect(),
             sectors,
@@ -92,7 +98,9 @@ impl Directions {
     /// on the next sector counts.
     pub fn bins(&self) -> impl Iterator<Item = (u32, f64)> + '_ {
         let before_first = self.sectors as u32 - 1;
-        self.bins.iter().map(move |b| (b.begun.checked_sub(1).unwrap_or(before_first), b.next))
+        self.bins[..=4 * self.sectors]
+            .iter()
+            .map(move |b| (b.begun.checked_sub(1).unwrap_or(before_first), b.next))
     }
 
     /// How many sums there are: one for each sector, and one for what lies before the first.
@@ -100,21 +108,22 @@ impl Directions {
         self.sectors + 1
     }
 
-    /// Adds vectors to the sums of the sectors they lie in.
+    /// Adds vectors, given by their parts along x and y, to the sums of the sectors they lie in.
     #[inline(always)]
-    pub(super) fn add(&self, vectors: &[DVec2], sums: &mut [DVec2]) {
+    pub(super) fn add(&self, x: &[f64], y: &[f64], sums: &mut [DVec2]) {
         // Of this size a number has no digits after the point, and its last bits count. A whole
         // number may come out one less: the comparison puts that right.
         const WHOLE: f64 = 1.5 * (1_u64 << 52) as f64;
-        for chunk in vectors.chunks(CHUNK) {
+        let last = self.bins.len() - 1;
+        for (x, y) in x.chunks(CHUNK).zip(y.chunks(CHUNK)) {
             let (mut angles, mut bins) = ([0.0; CHUNK], [0; CHUNK]);
-            for ((v, angle), bin) in chunk.iter().zip(&mut angles).zip(&mut bins) {
-                *angle = pseudo_angle(*v);
+            for (((x, y), angle), bin) in x.iter().zip(y).zip(&mut angles).zip(&mut bins) {
+                *angle = pseudo_angle(*x, *y);
                 *bin = (*angle * self.bins_per_quarter - 0.5 + WHOLE).to_bits();
             }
-            for ((v, angle), bin) in chunk.iter().zip(&angles).zip(&bins) {
-                let bin = &self.bins[(*bin as u32 as usize).min(self.bins.len() - 1)];
-                sums[bin.begun as usize + usize::from(*angle >= bin.next)] += *v;
+            for (((x, y), angle), bin) in x.iter().zip(y).zip(&angles).zip(&bins) {
+                let bin = &self.bins[*bin as usize & last];
+                sums[bin.begun as usize + usize::from(*angle >= bin.next)] += DVec2::new(*x, *y);
             }
         }
     }
@@ -139,10 +148,10 @@ const CHUNK: usize = 32;
 
 /// A number from 0 to 4 that grows with the angle, without a trigonometric function.
 #[inline(always)]
-fn pseudo_angle(v: DVec2) -> f64 {
-    let x = v.x / (v.x.abs() + v.y.abs()).max(f64::MIN_POSITIVE);
+fn pseudo_angle(x: f64, y: f64) -> f64 {
+    let x = x / (x.abs() + y.abs()).max(f64::MIN_POSITIVE);
     // 1 − x above the first axis, 3 + x below. Adding zero makes a positive zero of a negative one.
-    2.0 - (1.0 + x).copysign(v.y + 0.0)
+    2.0 - (1.0 + x).copysign(y + 0.0)
 }
 
 /// The unit vector at an angle; along an axis the other part is exactly zero.

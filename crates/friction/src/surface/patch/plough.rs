@@ -36,8 +36,8 @@ pub enum PloughFrame {
     Tilted(DMat3),
 }
 
-/// Texels whose masks are looked up together.
-const BATCH: usize = 32;
+/// Texels that are looked up together.
+const BATCH: usize = 16;
 
 impl Plough {
     /// For a facet of a side, 0 for A and 1 for B.
@@ -79,36 +79,50 @@ impl Plough {
         }
     }
 
-    /// The vectors of a row's texels, from a column on.
+    /// The vectors of a row's texels, from a column on: their parts along x and y.
     #[inline(always)]
-    pub(super) fn look(&self, relief: &Relief, column: usize, row: usize, out: &mut [DVec2]) {
+    pub(super) fn look(
+        &self,
+        relief: &Relief,
+        column: usize,
+        row: usize,
+        x: &mut [f64],
+        y: &mut [f64],
+    ) {
         let map = relief.map();
         let start = self.origin + self.column_step * column as f64 + self.row_step * row as f64;
-        if self.is_settled {
-            map.walk_settled(start, self.step, map.slopes(), out);
-        } else {
-            map.walk(start, self.step, map.slopes(), out);
-        }
-        match &self.frame {
-            PloughFrame::Flat(resist) => {
-                for s in &mut *out {
-                    *s = *resist * *s;
+        for (batch, (x, y)) in x.chunks_mut(BATCH).zip(y.chunks_mut(BATCH)).enumerate() {
+            let start = start + self.column_step * (batch * BATCH) as f64;
+            let mut slopes = [DVec2::ZERO; BATCH];
+            let slopes = &mut slopes[..x.len()];
+            if self.is_settled {
+                map.walk_settled(start, self.step, map.slopes(), slopes);
+            } else {
+                map.walk(start, self.step, map.slopes(), slopes);
+            }
+            match &self.frame {
+                PloughFrame::Flat(resist) => {
+                    let [a, b] = [resist.x_axis, resist.y_axis];
+                    for ((s, x), y) in slopes.iter().zip(&mut *x).zip(&mut *y) {
+                        *x = a.x * s.x + b.x * s.y;
+                        *y = a.y * s.x + b.y * s.y;
+                    }
+                }
+                PloughFrame::Tilted(frame) => {
+                    for ((s, x), y) in slopes.iter().zip(&mut *x).zip(&mut *y) {
+                        let m = frame.z_axis - frame.x_axis * s.x - frame.y_axis * s.y;
+                        let vector = lean(m, self.outward) * self.factor;
+                        (*x, *y) = (vector.x, vector.y);
+                    }
                 }
             }
-            PloughFrame::Tilted(frame) => {
-                for s in &mut *out {
-                    let m = frame.z_axis - frame.x_axis * s.x - frame.y_axis * s.y;
-                    *s = lean(m, self.outward) * self.factor;
-                }
-            }
-        }
-        if let Mask::Texels(k) = relief.mask() {
-            let mut masks = [0.0; BATCH];
-            for (batch, out) in out.chunks_mut(BATCH).enumerate() {
-                let masks = &mut masks[..out.len()];
-                map.walk(start + self.column_step * (batch * BATCH) as f64, self.step, k, masks);
-                for (s, k) in out.iter_mut().zip(masks) {
-                    *s *= *k;
+            if let Mask::Texels(k) = relief.mask() {
+                let mut masks = [0.0; BATCH];
+                let masks = &mut masks[..x.len()];
+                map.walk(start, self.step, k, masks);
+                for ((x, y), k) in x.iter_mut().zip(y).zip(masks) {
+                    *x *= *k;
+                    *y *= *k;
                 }
             }
         }

@@ -82,7 +82,8 @@ impl Sampler {
             let Some(relief) = side.relief else { continue };
             let plough = Plough::new(&patch.window, relief, &side.facets[0], which);
             for row in 0..n {
-                plough.look(relief, 0, row, self.sums.room(n, &self.directions));
+                let (x, y) = self.sums.room(n, &self.directions);
+                plough.look(relief, 0, row, x, y);
             }
         }
         self.sums.add_waiting(&self.directions);
@@ -131,8 +132,8 @@ impl Sampler {
                         let plough = self.ploughs[facet].get_or_insert_with(|| {
                             Plough::new(&patch.window, relief, &side.facets[facet], which)
                         });
-                        let room = self.sums.room(run.len(), &self.directions);
-                        plough.look(relief, column, row, room);
+                        let (x, y) = self.sums.room(run.len(), &self.directions);
+                        plough.look(relief, column, row, x, y);
                     }
                     column += run.len();
                 }
@@ -172,8 +173,8 @@ impl WithSimd for Covered<'_, '_> {
 /// rest: in one long sum, each would be rounded to the digits of all.
 #[derive(Debug, Clone)]
 struct Sums {
-    /// The first `filled` are vectors that are not in any sum yet.
-    waiting: Vec<DVec2>,
+    /// The first `filled` are vectors that are not in any sum yet: their parts along x and y.
+    waiting: [Vec<f64>; 2],
     filled: usize,
     some: Vec<DVec2>,
     all: Vec<DVec2>,
@@ -185,7 +186,7 @@ impl Sums {
 
     fn new(count: usize) -> Sums {
         let zero = vec![DVec2::ZERO; count];
-        let waiting = vec![DVec2::ZERO; Sums::WAITING];
+        let waiting = [vec![0.0; Sums::WAITING], vec![0.0; Sums::WAITING]];
         Sums { waiting, filled: 0, some: zero.clone(), all: zero }
     }
 
@@ -196,24 +197,27 @@ impl Sums {
 
     /// Room for some more vectors, to be filled.
     #[inline(always)]
-    fn room(&mut self, count: usize, directions: &Directions) -> &mut [DVec2] {
+    fn room(&mut self, count: usize, directions: &Directions) -> (&mut [f64], &mut [f64]) {
         // Not when there is no room left: that would depend on the patches before.
         if self.filled + count > Sums::WAITING {
             self.add_waiting(directions);
         }
-        if self.filled + count > self.waiting.len() {
-            self.waiting.resize(self.filled + count, DVec2::ZERO);
+        let [x, y] = &mut self.waiting;
+        let range = self.filled..self.filled + count;
+        if range.end > x.len() {
+            x.resize(range.end, 0.0);
+            y.resize(range.end, 0.0);
         }
-        let from = self.filled;
-        self.filled += count;
-        &mut self.waiting[from..self.filled]
+        self.filled = range.end;
+        (&mut x[range.clone()], &mut y[range])
     }
 
     /// From now on everything so far is in `all`.
     #[inline(always)]
     fn add_waiting(&mut self, directions: &Directions) {
         self.some.fill(DVec2::ZERO);
-        directions.add(&self.waiting[..self.filled], &mut self.some);
+        let [x, y] = &self.waiting;
+        directions.add(&x[..self.filled], &y[..self.filled], &mut self.some);
         self.filled = 0;
         for (all, some) in self.all.iter_mut().zip(&self.some) {
             *all += *some;

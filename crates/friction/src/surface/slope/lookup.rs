@@ -182,13 +182,16 @@ fn inside_chunk<S: Texel, const N: usize>(
     let place = |at: f64, step: f64| {
         let points: [f64; N] = std::array::from_fn(|i| at + step * i as f64);
         let moved = points.map(|p| p - 0.5 + WHOLE);
-        let parts: [f64; N] = std::array::from_fn(|i| points[i] - (moved[i] - WHOLE));
-        (moved.map(|m| m.to_bits() as u32), parts)
+        let whole = moved.map(|m| m - WHOLE);
+        let parts: [f64; N] = std::array::from_fn(|i| points[i] - whole[i]);
+        (whole, parts)
     };
     let (columns, x) = place(at.x, step.x);
     let (rows, y) = place(at.y, step.y);
+    let first: [u64; N] =
+        std::array::from_fn(|i| (rows[i] * w as f64 + columns[i] + WHOLE).to_bits() & LAST_BITS);
     for (i, out) in out.iter_mut().enumerate().take(N) {
-        let low = rows[i] as usize * w + columns[i] as usize;
+        let low = first[i] as usize;
         let four = &texels[low..low + w + 2];
         *out = S::mix([four[0], four[1], four[w], four[w + 1]], x[i], y[i]);
     }
@@ -203,6 +206,7 @@ struct Floor {
 
 /// Numbers of this size have no digits after the point, and their last bits count.
 const WHOLE: f64 = 1.5 * (1_u64 << 52) as f64;
+const LAST_BITS: u64 = (1 << 51) - 1;
 
 /// For 0 ≤ p < 2³¹. A whole number may also come out as the one before it and a rest of 1.
 #[inline]
