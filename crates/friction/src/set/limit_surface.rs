@@ -23,6 +23,14 @@ use terms::{Cell, Ring, Terms};
 /// A clone shares the parts; it costs no allocation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LimitSurface {
+    shape: Arc<Shape>,
+    /// Torques are in units of this, metres (one: newton metres).
+    unit: f64,
+}
+
+/// What does not depend on units.
+#[derive(Debug, Clone, PartialEq)]
+struct Shape {
     terms: Arc<Terms>,
     ellipse: Ellipse,
     /// Columns are the section's half axes.
@@ -33,8 +41,6 @@ pub struct LimitSurface {
     reach: DVec3,
     /// Inverse of the matrix of the points that reach so far.
     inner: DMat3,
-    /// Torques are in units of this, metres (one: newton metres).
-    unit: f64,
 }
 
 /// A part of a patch: where it is, metres from the centre of pressure, its share of the load, and
@@ -82,16 +88,15 @@ impl LimitSurface {
     }
 
     fn assemble(terms: Terms, section: Ellipse) -> Result<LimitSurface, FrictionError> {
-        let (terms, mean, unit) = (Arc::new(terms), 1.0, 1.0);
-        let mut set = LimitSurface {
-            terms,
+        let shape = Shape {
+            terms: Arc::new(terms),
             ellipse: section,
             section: DMat2::IDENTITY,
-            mean,
+            mean: 1.0,
             reach: DVec3::ONE,
             inner: DMat3::IDENTITY,
-            unit,
         };
+        let mut set = LimitSurface { shape: Arc::new(shape), unit: 1.0 };
         set.set_section(section)?;
         Ok(set)
     }
@@ -108,39 +113,41 @@ impl LimitSurface {
         let mu = section.mu();
         positive("first coefficient of a limit surface", mu.x)?;
         positive("second coefficient of a limit surface", mu.y)?;
-        if !self.terms.rings.is_empty() && mu.x != mu.y {
+        if !self.shape.terms.rings.is_empty() && mu.x != mu.y {
             return Err(FrictionError::Shape(format!(
                 "a limit surface of rings has coefficients {} and {}; expected equal ones, or a \
                  patch made of cells",
                 mu.x, mu.y
             )));
         }
-        self.ellipse = section;
         let axis = section.rotation().axis();
-        self.section = DMat2::from_cols(axis * mu.x, axis.perp() * mu.y);
-        self.mean = (mu.x * mu.y).sqrt();
+        let shape = Arc::make_mut(&mut self.shape);
+        shape.ellipse = section;
+        shape.section = DMat2::from_cols(axis * mu.x, axis.perp() * mu.y);
+        shape.mean = (mu.x * mu.y).sqrt();
         // With torques in newton metres, whatever the unit is.
         let scale = DVec3::new(1.0, 1.0, self.unit);
         let points = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| self.gradient(axis) * scale);
-        self.reach = DVec3::new(points[0].x, points[1].y, points[2].z);
-        self.inner = DMat3::from_cols(points[0], points[1], points[2]).inverse();
+        let shape = Arc::make_mut(&mut self.shape);
+        shape.reach = DVec3::new(points[0].x, points[1].y, points[2].z);
+        shape.inner = DMat3::from_cols(points[0], points[1], points[2]).inverse();
         Ok(())
     }
 
     /// The planar section.
     pub fn section(&self) -> Ellipse {
-        self.ellipse
+        self.shape.ellipse
     }
 
     /// The parts, for rings their radius and share; as they were given, shares adding up to one.
     pub fn parts(&self) -> impl Iterator<Item = Part> + '_ {
         let part = |c: &Cell| Part { place: c.place, share: c.share, spin_radius: c.spin_radius };
-        self.terms.cells.iter().map(part)
+        self.shape.terms.cells.iter().map(part)
     }
 
     /// The rings: (radius, share).
     pub fn rings(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
-        self.terms.rings.iter().map(|r| (r.radius, r.share))
+        self.shape.terms.rings.iter().map(|r| (r.radius, r.share))
     }
 
     /// Largest torque per unit load, metres (in units of [`LimitSurface::torque_unit`]).

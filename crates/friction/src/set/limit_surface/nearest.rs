@@ -15,12 +15,12 @@ pub(super) fn nearest(set: &LimitSurface, x: DVec3) -> Option<DVec3> {
     }
     // The hull of the points that reach furthest along the axes is in the set.
     let scale = DVec3::new(1.0, 1.0, set.unit);
-    let share = set.inner * (x * scale);
+    let share = set.shape.inner * (x * scale);
     if share.x.abs() + share.y.abs() + share.z.abs() <= 1.0 {
         return None;
     }
     // An ellipsoid as large as the set along its axes gives the first guess at the way out.
-    let axes = set.reach / scale;
+    let axes = set.shape.reach / scale;
     let (guess, least) = (x / (axes * axes), 16.0 * f64::EPSILON * x.length());
     let outside = |d: DVec3| {
         let way = d.normalize_or_zero();

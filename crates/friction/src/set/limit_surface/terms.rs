@@ -37,49 +37,49 @@ impl LimitSurface {
     pub(super) fn gradient(&self, d: DVec3) -> DVec3 {
         let (slip, spin) = (DVec2::new(d.x, d.y), d.z / self.unit);
         let (mut force, mut torque) = (DVec2::ZERO, 0.0);
-        let turned = self.section.transpose();
-        for cell in self.terms.cells.iter() {
+        let turned = self.shape.section.transpose();
+        for cell in self.shape.terms.cells.iter() {
             let lever = cell.place.perp();
             let a = turned * (slip + lever * spin);
-            let b = self.mean * cell.spin_radius * spin;
+            let b = self.shape.mean * cell.spin_radius * spin;
             let length = (a.length_squared() + b * b).sqrt();
             let scale = if length > 0.0 { cell.share / length } else { 0.0 };
-            let f = self.section * a * scale;
+            let f = self.shape.section * a * scale;
             force += f;
-            torque += lever.dot(f) + self.mean * cell.spin_radius * b * scale;
+            torque += lever.dot(f) + self.shape.mean * cell.spin_radius * b * scale;
         }
-        if !self.terms.rings.is_empty() {
+        if !self.shape.terms.rings.is_empty() {
             let speed = slip.length();
             let (mut along, mut about) = (0.0, 0.0);
-            for r in self.terms.rings.iter() {
+            for r in self.shape.terms.rings.iter() {
                 let h = ring(speed, spin.abs() * r.radius);
                 along += h.x * r.share;
                 about += h.y * r.share * r.radius;
             }
             if speed > 0.0 {
-                force += slip * (self.mean * along / speed);
+                force += slip * (self.shape.mean * along / speed);
             }
-            torque += self.mean * about * spin.signum();
+            torque += self.shape.mean * about * spin.signum();
         }
         force.extend(torque / self.unit)
     }
 
     /// ∇H and ∇²H, the latter positive semi-definite with d in its null space.
     pub(super) fn derivatives(&self, d: DVec3) -> (DVec3, DMat3) {
-        if !self.terms.rings.is_empty() {
+        if !self.shape.terms.rings.is_empty() {
             return self.ring_derivatives(d);
         }
         let (slip, spin) = (DVec2::new(d.x, d.y), d.z / self.unit);
-        let turned = self.section.transpose();
+        let turned = self.shape.section.transpose();
         let turned_slip = turned * slip;
-        let plane = self.section * turned;
+        let plane = self.shape.section * turned;
         // Sums: of share/length, and with the lever and its square; and of the outer products.
         let (mut force, mut torque) = (DVec2::ZERO, 0.0);
         let (mut weight, mut lever_sum, mut square, mut outer_sum) =
             (0.0, DVec2::ZERO, 0.0, DMat3::ZERO);
-        for cell in self.terms.cells.iter() {
+        for cell in self.shape.terms.cells.iter() {
             let lever = turned * cell.place.perp();
-            let own = self.mean * cell.spin_radius;
+            let own = self.shape.mean * cell.spin_radius;
             let (a, b) = (turned_slip + lever * spin, own * spin);
             let length = (a.length_squared() + b * b).sqrt();
             if !(length > 0.0) {
@@ -97,19 +97,19 @@ impl LimitSurface {
             let t = u.extend(turn);
             outer_sum += outer(t, t * k);
         }
-        let cross = self.section * lever_sum;
+        let cross = self.shape.section * lever_sum;
         let mut hessian = DMat3::from_cols(
             (plane.x_axis * weight).extend(cross.x),
             (plane.y_axis * weight).extend(cross.y),
             cross.extend(square),
         );
         let e = DMat3::from_cols(
-            self.section.x_axis.extend(0.0),
-            self.section.y_axis.extend(0.0),
+            self.shape.section.x_axis.extend(0.0),
+            self.shape.section.y_axis.extend(0.0),
             DVec3::Z,
         );
         hessian -= e * outer_sum * e.transpose();
-        ((self.section * force).extend(torque / self.unit), self.units(hessian))
+        ((self.shape.section * force).extend(torque / self.unit), self.units(hessian))
     }
 
     /// A matrix of second derivatives with torques in units of their own.
@@ -127,7 +127,7 @@ impl LimitSurface {
         let along = if speed > 0.0 { slip / speed } else { DVec2::X };
         let (mut sideways, mut by_spin, mut by_slip) = (0.0, 0.0, 0.0);
         let (mut force, mut torque) = (0.0, 0.0);
-        for r in self.terms.rings.iter() {
+        for r in self.shape.terms.rings.iter() {
             let rim = spin.abs() * r.radius;
             let (h, inverse) = ring_and_stiffness(speed, rim);
             force += r.share * h.x;
@@ -154,9 +154,9 @@ impl LimitSurface {
             let way = along.extend(-speed / spin);
             sum += outer(way, way) * by_slip;
         }
-        let slide = if speed > 0.0 { along * (self.mean * force) } else { DVec2::ZERO };
-        let turn = self.mean * torque * spin.signum() / self.unit;
-        (slide.extend(turn), self.units(sum * self.mean))
+        let slide = if speed > 0.0 { along * (self.shape.mean * force) } else { DVec2::ZERO };
+        let turn = self.shape.mean * torque * spin.signum() / self.unit;
+        (slide.extend(turn), self.units(sum * self.shape.mean))
     }
 }
 
