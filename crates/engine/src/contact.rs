@@ -40,7 +40,7 @@ pub struct Contact {
     /// What it has beyond a point, where bodies touch by one wrench. Its point is then the centre of
     /// pressure, its gap the displacement that leads to the target overlap, and its spin impulse is
     /// about the centre of pressure.
-    pub wrench: Option<WrenchContact>,
+    pub wrench: Option<Box<WrenchContact>>,
 }
 
 impl Contact {

@@ -31,6 +31,7 @@ pub mod scene;
 pub mod shape;
 pub mod snapshot;
 pub mod soft;
+mod stabilise;
 mod step;
 pub mod structure;
 pub mod world;

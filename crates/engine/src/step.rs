@@ -7,11 +7,12 @@ use rayon::prelude::*;
 
 use crate::assemble::{Parts, changes, momenta};
 use crate::body::BodyKind;
+use crate::collide::kept;
 use crate::drive::Drive;
 use crate::dynamics::rigid::{Middle, advance, half_way};
 use crate::island::Island;
-use crate::world::{Body, Frozen, StepReport, World};
-use asperity_solve::{Operator, SolveOptions};
+use crate::world::{Body, Frozen, Settings, StepReport, World};
+use asperity_solve::Operator;
 
 impl World {
     /// Advances the world by one step.
@@ -65,7 +66,8 @@ impl World {
             let m = &middle[k];
             m.linear.length() + m.angular.length() * bodies[k].radius
         };
-        self.collision.update(&poses, speed, 0.5 * self.settings.dt, self.settings.margin);
+        let Settings { dt, margin, solver, .. } = &self.settings;
+        self.collision.update_kept(&poses, speed, 0.5 * dt, *margin, kept(solver.tolerance));
     }
 
     pub(crate) fn group(&mut self) {
@@ -214,71 +216,6 @@ impl World {
         }
     }
 
-    /// Moves bodies apart where they overlap, and joints together where they gape: displacements
-    /// along normals and held directions only, which neither friction nor velocities see.
-    fn stabilise(&mut self, middle: &mut [Middle]) {
-        let slop = self.settings.slop;
-        let overlap = self.report.penetration > slop;
-        if !overlap && self.joints.is_empty() {
-            return;
-        }
-        for (body, m) in self.bodies.iter().zip(middle.iter_mut()) {
-            m.pose = body.pose;
-            m.centre = body.centre_of_mass();
-        }
-        let World { islands, contacts, blocks, joints, drives, joint_impulses, settings, .. } =
-            self;
-        let parts = Parts {
-            middle,
-            block: &islands.block,
-            contacts,
-            blocks,
-            joints,
-            drives,
-            joint_impulses,
-            time: self.steps as f64 * settings.dt,
-            h: settings.dt,
-        };
-        islands.pool[..islands.count].par_iter_mut().for_each(|island| {
-            let least = |m: f64, k: &usize| m.min(contacts[*k].gap);
-            let deepest = -island.contacts.iter().fold(0.0, least);
-            if deepest <= slop && island.joints.is_empty() {
-                island.bodies.clear();
-                return;
-            }
-            parts.position_problem(island, slop);
-            // Small overlaps may take some steps to go; joints must not gape.
-            let small = island.joints.is_empty() && deepest < settings.margin;
-            // Overlaps that roughly solved velocities leave come back: at once would stir a heap.
-            let wrenches = island.contacts.iter().any(|k| contacts[*k].wrench.is_some());
-            let rough = island.joints.is_empty() && !wrenches && island.residual > ROUGH;
-            if rough {
-                island.problem.q.iter_mut().for_each(|gap| *gap *= PART);
-            }
-            let (tolerance, max_iterations) = if small || rough { (1e-2, 8) } else { (1e-6, 60) };
-            let options = SolveOptions { tolerance, max_iterations, time_limit: None };
-            island.prox.solve(&island.problem, &mut island.r, &options);
-        });
-        for island in &mut self.islands.pool[..self.islands.count] {
-            if island.bodies.is_empty() {
-                continue;
-            }
-            changes(island);
-            limit(island, &self.bodies);
-            for (&k, &(linear, angular)) in island.bodies.iter().zip(&island.change) {
-                if linear == DVec3::ZERO && angular == DVec3::ZERO {
-                    continue;
-                }
-                let body = &mut self.bodies[k];
-                let before = body.pose.rotation;
-                body.pose = advance(&body.pose, body.centre, linear, angular, 1.0);
-                // The spin turns with the body: in body axes, and so in energy, it stays the same.
-                let turn = body.pose.rotation * before.inverse();
-                body.angular_velocity = turn * body.angular_velocity;
-            }
-        }
-    }
-
     fn finish(&mut self) {
         self.freeze_bad("velocity", "its motion overflowed", |b| {
             b.linear_velocity.is_finite() && b.angular_velocity.is_finite()
@@ -338,27 +275,6 @@ impl World {
     }
 }
 
-/// Keeps displacements to the size of what they remove. Overlaps that contradict each other, as
-/// of a body in a wedge that is too narrow, would else be answered by ever larger ones.
-fn limit(island: &mut Island, bodies: &[Body]) {
-    let Island { problem, joints, change, .. } = island;
-    let deepest = problem.q.iter().fold(0.0, |m: f64, error| m.max(-error));
-    let worst = problem
-        .q
-        .iter()
-        .fold(deepest, |m, error| if joints.is_empty() { m } else { m.max(error.abs()) });
-    let most = 2.0 * worst * (1 + joints.len()) as f64;
-    let travel = |k: usize, c: &(DVec3, DVec3)| c.0.length() + c.1.length() * bodies[k].radius;
-    let farthest =
-        island.bodies.iter().zip(&*change).fold(0.0, |m: f64, (k, c)| m.max(travel(*k, c)));
-    if farthest > most {
-        for (linear, angular) in change {
-            *linear *= most / farthest;
-            *angular *= most / farthest;
-        }
-    }
-}
-
 /// What the next step begins with. The correction that a step made to the impulses it began with
 /// is partly for forces that were wrong, which the next step wants too, and partly to stop what
 /// moved, which it does not: with it, what was stopped would set out the other way. Of the
@@ -390,10 +306,6 @@ fn foresee(island: &mut Island, bodies: &[Body], middle: &[Middle]) {
         *keep += share * (r - *keep);
     }
 }
-
-/// The residual above which velocities are rough, and the part of overlaps then removed in a step.
-const ROUGH: f64 = 1e-4;
-const PART: f64 = 0.2;
 
 /// How often an island is solved again at most, where bristles were given the load of the last step
 /// and it turns out to be another.

@@ -150,7 +150,7 @@ impl World {
             key,
             normal_target: target,
             next: (DVec3::ZERO, 0.0),
-            wrench: Some(WrenchContact {
+            wrench: Some(Box::new(WrenchContact {
                 centre: at,
                 patch,
                 volume: overlap.volume,
@@ -158,7 +158,7 @@ impl World {
                 compliance: options.compliance,
                 turn: -overlap.gradient_angular / area,
                 next_torque: DVec3::ZERO,
-            }),
+            })),
         })
     }
 
@@ -194,7 +194,7 @@ impl World {
     pub(crate) fn remember_wrenches(&mut self) {
         self.wrenches.clear();
         let remembered = self.contacts.iter().filter_map(|c| {
-            let WrenchContact { next_torque: torque, centre, .. } = *c.wrench.as_ref()?;
+            let WrenchContact { next_torque: torque, centre, .. } = **c.wrench.as_ref()?;
             Some(RememberedWrench { key: c.key, impulse: c.next.0, torque, load: c.load, centre })
         });
         self.wrenches.extend(remembered);

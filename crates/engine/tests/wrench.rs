@@ -62,7 +62,7 @@ fn a_cube_comes_to_rest_on_one_contact_at_the_target_depth() {
     assert_eq!(world.report().wrenches, 1);
     let contact = &world.contacts()[0];
     assert!((contact.load / (8.0 * G) - 1.0).abs() < 1e-9, "{}", contact.load);
-    let wrench = contact.wrench.unwrap();
+    let wrench = contact.wrench.as_ref().unwrap();
     assert!((wrench.volume / (0.04 * 1e-4) - 1.0).abs() < 1e-2, "{}", wrench.volume);
     assert!(contact.point.distance(DVec3::new(0.0, 0.0, 0.0)) < 1e-4);
     assert!(world.bodies()[1].linear_velocity.length() < 1e-9);

@@ -1,31 +1,39 @@
 //! The product W r, row by row, while a sweep changes r.
 
+mod point;
+
 use glamx::DVec3;
 
 use crate::local::MAX_LOCAL;
-use crate::problem::{Bodies, ContactProblem, Operator, RowEntry};
+use crate::problem::{Bodies, ContactProblem, Operator};
 use crate::sparse::SparseMatrix;
-use crate::units::Unit;
+use crate::units::{Unit, Units};
+use point::Point;
 
 /// What a Gauss–Seidel sweep needs of W.
 pub(crate) trait Delassus {
     /// (W r)_i for the current r.
     fn velocity(&self, row: usize, r: &[f64]) -> f64;
-    /// The same for the rows of a unit.
+    /// The same for the first row of the k-th unit.
     #[inline]
-    fn velocities(&self, unit: &Unit, r: &[f64], out: &mut [f64; MAX_LOCAL]) {
-        for k in 0..unit.dim() {
-            out[k] = self.velocity(unit.row(k), r);
+    fn first_velocity(&self, _: usize, unit: &Unit, r: &[f64]) -> f64 {
+        self.velocity(unit.row(0), r)
+    }
+    /// The same for all its rows.
+    #[inline]
+    fn velocities(&self, _: usize, unit: &Unit, r: &[f64], out: &mut [f64; MAX_LOCAL]) {
+        for i in 0..unit.dim() {
+            out[i] = self.velocity(unit.row(i), r);
         }
     }
     /// Tells that r_i grew by `delta`.
     fn add(&mut self, row: usize, delta: f64);
-    /// The same for the rows of a unit.
+    /// The same for the rows of the k-th unit.
     #[inline]
-    fn add_all(&mut self, unit: &Unit, delta: &[f64; MAX_LOCAL]) {
-        for k in 0..unit.dim() {
-            if delta[k] != 0.0 {
-                self.add(unit.row(k), delta[k]);
+    fn add_all(&mut self, _: usize, unit: &Unit, delta: &[f64; MAX_LOCAL]) {
+        for i in 0..unit.dim() {
+            if delta[i] != 0.0 {
+                self.add(unit.row(i), delta[i]);
             }
         }
     }
@@ -38,19 +46,31 @@ pub(crate) trait Delassus {
 pub(crate) struct BodyBuffers {
     /// M⁻¹Jᵀ, one for each entry.
     response: Vec<(DVec3, DVec3)>,
-    /// M⁻¹Jᵀ r, one for each degree-of-freedom block.
+    /// M⁻¹Jᵀ r, one for each degree-of-freedom block, and one more for what stands still.
     change: Vec<(DVec3, DVec3)>,
+    /// For each unit, its rows in one piece where it is a point contact.
+    points: Vec<Option<Point>>,
 }
 
 impl BodyBuffers {
     pub(crate) fn prepare(&mut self, problem: &ContactProblem) {
         self.response.clear();
         self.change.clear();
+        self.points.clear();
         if let Operator::Bodies(bodies) = &problem.operator {
             let respond =
                 |e: &crate::RowEntry| bodies.inverse_masses[e.dof_block].apply(e.linear, e.angular);
             self.response.extend(bodies.entries.iter().map(respond));
-            self.change.resize(bodies.inverse_masses.len(), (DVec3::ZERO, DVec3::ZERO));
+            self.change.resize(bodies.inverse_masses.len() + 1, (DVec3::ZERO, DVec3::ZERO));
+        }
+    }
+
+    /// Puts the rows of point contacts together, for many sweeps over these units.
+    pub(crate) fn gather(&mut self, problem: &ContactProblem, units: &Units) {
+        self.points.clear();
+        if let Operator::Bodies(bodies) = &problem.operator {
+            let gather = |unit| Point::gather(unit, bodies, &self.response);
+            self.points.extend(units.list.iter().map(gather));
         }
     }
 
@@ -100,23 +120,10 @@ impl<'a> OverBodies<'a> {
         &self.buffers.change
     }
 
-    /// The rows of a point contact of two blocks, which is what most units are: three rows, one
-    /// after the other, each with an entry for either block.
+    /// The k-th unit, where it is a point contact and was gathered.
     #[inline]
-    fn contact(&self, unit: &Unit) -> Option<(&[[RowEntry; 2]], [usize; 2])> {
-        let row = unit.row(0);
-        if unit.dim() != 3 || unit.row(2) != row + 2 {
-            return None;
-        }
-        let (first, end) = (self.bodies.row_start[row], self.bodies.row_start[row + 3]);
-        let entries = self.bodies.entries[first..end].as_chunks::<2>().0;
-        let [[a, b], second, third] = entries else { return None };
-        let blocks = [a.dof_block, b.dof_block];
-        let same =
-            |row: &[RowEntry; 2]| row[0].dof_block == blocks[0] && row[1].dof_block == blocks[1];
-        // Rows with one, two and three entries would also be six.
-        let even = end - first == 6 && blocks[0] != blocks[1] && same(second) && same(third);
-        even.then_some((entries, blocks))
+    fn point(&self, k: usize) -> Option<&Point> {
+        self.buffers.points.get(k).and_then(Option::as_ref)
     }
 }
 
@@ -133,38 +140,34 @@ impl Delassus for OverBodies<'_> {
     }
 
     #[inline]
-    fn velocities(&self, unit: &Unit, r: &[f64], out: &mut [f64; MAX_LOCAL]) {
-        let Some((entries, [a, b])) = self.contact(unit) else {
-            for k in 0..unit.dim() {
-                out[k] = self.velocity(unit.row(k), r);
-            }
-            return;
-        };
-        let (a, b) = (self.buffers.change[a], self.buffers.change[b]);
-        for (out, [e, f]) in out.iter_mut().zip(entries) {
-            *out = e.linear.dot(a.0) + e.angular.dot(a.1) + f.linear.dot(b.0) + f.angular.dot(b.1);
+    fn first_velocity(&self, k: usize, unit: &Unit, r: &[f64]) -> f64 {
+        match self.point(k) {
+            Some(point) => point.velocity(0, &self.buffers.change),
+            None => self.velocity(unit.row(0), r),
         }
     }
 
     #[inline]
-    fn add_all(&mut self, unit: &Unit, delta: &[f64; MAX_LOCAL]) {
-        let Some((_, [a, b])) = self.contact(unit) else {
-            for k in 0..unit.dim() {
-                self.add(unit.row(k), delta[k]);
-            }
+    fn velocities(&self, k: usize, unit: &Unit, r: &[f64], out: &mut [f64; MAX_LOCAL]) {
+        if let Some(point) = self.point(k) {
+            out[..3].copy_from_slice(&point.velocities(&self.buffers.change));
             return;
-        };
-        let (mut at_a, mut at_b) = (self.buffers.change[a], self.buffers.change[b]);
-        let first = self.bodies.row_start[unit.row(0)];
-        let responses = self.buffers.response[first..first + 6].as_chunks::<2>().0;
-        for ([x, y], delta) in responses.iter().zip(delta) {
-            at_a.0 += x.0 * *delta;
-            at_a.1 += x.1 * *delta;
-            at_b.0 += y.0 * *delta;
-            at_b.1 += y.1 * *delta;
         }
-        self.buffers.change[a] = at_a;
-        self.buffers.change[b] = at_b;
+        for i in 0..unit.dim() {
+            out[i] = self.velocity(unit.row(i), r);
+        }
+    }
+
+    #[inline]
+    fn add_all(&mut self, k: usize, unit: &Unit, delta: &[f64; MAX_LOCAL]) {
+        let BodyBuffers { points, change, .. } = &mut *self.buffers;
+        if let Some(Some(point)) = points.get(k) {
+            point.add([delta[0], delta[1], delta[2]], change);
+            return;
+        }
+        for i in 0..unit.dim() {
+            self.add(unit.row(i), delta[i]);
+        }
     }
 
     #[inline]

@@ -29,6 +29,10 @@ pub struct ProxSolver {
     /// where it is not: bodies at rest come to rest fully, instead of staying at the tolerance and
     /// costing sweeps in every step.
     pub in_series: bool,
+    /// Whether a few plain sweeps will do, for heaps in real time. A residual is relative to the
+    /// largest impulse: a rough one says little of what lies on top. So there are some sweeps in any
+    /// case, with fewer digits, before any residual is looked at.
+    pub rough: bool,
     buffers: BodyBuffers,
     units: Units,
     anderson: Anderson,
@@ -78,6 +82,7 @@ impl ProxSolver {
             local,
             accelerate: local == LocalSolve::Exact,
             in_series: false,
+            rough: false,
             buffers: BodyBuffers::default(),
             units: Units::default(),
             anderson: Anderson::default(),
@@ -168,6 +173,7 @@ impl ProxSolver {
             best: &mut self.best,
             report: &mut self.report,
             in_series: false,
+            rough: false,
         };
         match &problem.operator {
             Operator::Explicit(w) => run.until(&mut Explicit(w), tolerance, r, tell),
@@ -183,6 +189,7 @@ impl ProxSolver {
             self.buffers.prepare(problem);
         }
         self.units.prepare(problem, &problem.blocks, &self.buffers);
+        self.buffers.gather(problem, &self.units);
         self.report.form = form_of(&problem.blocks, &mut self.units);
     }
 
@@ -222,6 +229,7 @@ impl ProxSolver {
             best: &mut self.best,
             report: &mut self.report,
             in_series: self.in_series,
+            rough: self.rough,
         };
         let anderson = self.accelerate.then_some(&mut self.anderson);
         match &problem.operator {

@@ -33,7 +33,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 500)]
     drop: usize,
     /// Steps in which each engine settles before anything is measured.
-    #[arg(long, default_value_t = 200)]
+    #[arg(long, default_value_t = 600)]
     settle: usize,
     /// Steps per round that are timed.
     #[arg(long, default_value_t = 50)]

@@ -48,6 +48,11 @@ pub(crate) struct Plane {
 }
 
 impl Body {
+    /// Whether it has few faces to look at.
+    pub(crate) fn is_simple(&self) -> bool {
+        !matches!(self.geometry, Geometry::Mesh(_))
+    }
+
     pub(crate) fn new(shape: &Shape, can_move: bool, group: u32) -> Result<Body, ShapeError> {
         shape.validate()?;
         let parts = |parts: &[(DPose3, Shape)]| {

@@ -50,16 +50,11 @@ struct Sides {
 impl Workspace {
     /// Takes manifolds back to fill them again.
     pub(crate) fn recycle(&mut self, manifolds: impl Iterator<Item = Manifold>) {
-        self.pool.extend(manifolds);
-    }
-
-    /// A copy of a manifold.
-    pub(crate) fn copy(&mut self, of: &Manifold) -> Manifold {
-        let mut copy = self.pool.pop().unwrap_or_else(empty);
-        (copy.bodies, copy.parts) = (of.bodies, of.parts);
-        (copy.normal, copy.local_normal) = (of.normal, of.local_normal);
-        copy.points.clone_from(&of.points);
-        copy
+        for manifold in manifolds {
+            if self.pool.len() < MOST_SPARE {
+                self.pool.push(manifold);
+            }
+        }
     }
 
     /// Appends the manifolds of a pair, with points up to `limit` apart. False where such shapes
@@ -426,3 +421,6 @@ fn identity(key: Key, parts: [u32; 2]) -> u64 {
         .fold(0, |hash, &word| mix(hash ^ word.wrapping_add(0x9e37_79b9_7f4a_7c15)));
     if key.a == NONE { hash | SOLID_ALONE } else { hash & !SOLID_ALONE }
 }
+
+/// Manifolds kept to be filled again, at most: about those of a batch.
+const MOST_SPARE: usize = 128;

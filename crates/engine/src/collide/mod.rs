@@ -38,8 +38,8 @@ use crate::shape::{Shape, ShapeError};
 use body::{Body, Geometry};
 use broad::BroadPhase;
 use by_volume::{ByVolume, Cut};
-pub(crate) use persist::Kept;
 use persist::Narrow;
+pub(crate) use persist::{Kept, kept};
 use volume::ClosedShape;
 
 /// Most contact points of one manifold.
@@ -139,6 +139,19 @@ impl Collision {
     /// `speed` bounds the speed of any point of a body, m/s; what it adds is at most
     /// [`MAX_REACH`] times the body's extent. Bodies without a finite pose are left out.
     pub fn update(&mut self, poses: &[DPose3], speed: impl Fn(usize) -> f64, dt: f64, margin: f64) {
+        self.update_kept(poses, speed, dt, margin, KEPT);
+    }
+
+    /// The same; manifolds are kept while bodies move against each other by no more than `kept`
+    /// of the smaller one's size.
+    pub(crate) fn update_kept(
+        &mut self,
+        poses: &[DPose3],
+        speed: impl Fn(usize) -> f64,
+        dt: f64,
+        margin: f64,
+        kept: f64,
+    ) {
         for (i, body) in self.bodies.iter_mut().enumerate() {
             if let Some(body) = body {
                 body.place(poses.get(i));
@@ -155,7 +168,7 @@ impl Collision {
         if let Some(by_volume) = &mut self.by_volume {
             by_volume.update(&mut self.pairs, &self.bodies);
         }
-        self.narrow.update(&self.pairs, &self.bodies);
+        self.narrow.update(&self.pairs, &self.bodies, kept);
     }
 
     /// What the next update begins with.

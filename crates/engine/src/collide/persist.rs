@@ -1,10 +1,11 @@
 //! Manifolds that last: found anew only when two bodies have moved against each other.
 //!
-//! While neither body has moved more than [`KEPT`] of the smaller one's size against the other
+//! While neither body has moved more than a small part of the smaller one's size against the other
 //! since a manifold was found, its points stay where they are on each body and its normal where
 //! it is on A; only gaps and places are computed anew. The gap is then wrong by the product of two
-//! such small motions, a displacement and a turn: 1e-10 of the size. A body at rest so has the
-//! same contacts in every step, whatever rounding does.
+//! such small motions, a displacement and a turn: with [`KEPT`], 1e-10 of the size. A body at rest
+//! so has the same contacts in every step, whatever rounding does. Where the solver is asked for
+//! little, manifolds need not be better, and are kept longer.
 
 use glamx::{DPose3, DVec3};
 use rayon::prelude::*;
@@ -16,10 +17,19 @@ use super::generate::Workspace;
 /// How far two bodies may move against each other before their contacts are found anew, in units
 /// of the smaller one's size (half the diagonal of the box around it).
 pub const KEPT: f64 = 1e-5;
+/// The same at most, where velocities are solved for roughly.
+const MOST_KEPT: f64 = 1e-2;
+
+/// How far bodies may move against each other where the solver stops at a residual of `tolerance`.
+pub(crate) fn kept(tolerance: f64) -> f64 {
+    (0.1 * tolerance).clamp(KEPT, MOST_KEPT)
+}
 
 /// A new point takes the place of one that is no more within this distance, in units of the
 /// smaller body's size.
 const SAME_PLACE: f64 = 0.05;
+/// How much farther bodies that do not touch are looked for, in units of the smaller one's size.
+const APART: f64 = 0.1;
 /// Pairs that one task looks at. Fixed, so that threads do not change results.
 const BATCH: usize = 64;
 
@@ -51,6 +61,11 @@ struct Batch {
     workspace: Workspace,
     manifolds: Vec<Manifold>,
     found: Vec<Found>,
+    /// How each of its pairs was found before, and the manifolds of all of them.
+    before: Vec<Option<Found>>,
+    old: Vec<Manifold>,
+    /// Those of one pair.
+    last: Vec<Manifold>,
 }
 
 /// What is kept of manifolds from step to step.
@@ -71,78 +86,95 @@ impl Narrow {
     }
 
     /// Manifolds of these pairs, which are sorted.
-    pub(crate) fn update(&mut self, pairs: &[(usize, usize)], bodies: &[Option<Body>]) {
+    /// `kept` says how far bodies may have moved since manifolds were found (see [`KEPT`]).
+    pub(crate) fn update(&mut self, pairs: &[(usize, usize)], bodies: &[Option<Body>], kept: f64) {
         let count = pairs.len().div_ceil(BATCH);
         if self.batches.len() < count {
             self.batches.resize_with(count, Batch::default);
         }
-        let (last, found) = (&self.manifolds, &self.found);
+        self.hand_out(pairs);
         self.batches[..count].par_iter_mut().zip(pairs.par_chunks(BATCH)).for_each(
             |(batch, pairs)| {
-                batch.update(pairs, bodies, found, last);
+                batch.update(pairs, bodies, kept);
             },
         );
-        self.found.clear();
-        let mut old = std::mem::take(&mut self.manifolds);
-        let share = old.len() / count.max(1) + 1;
-        let mut rest = old.drain(..);
-        let mut manifolds = Vec::with_capacity(rest.len());
         for batch in &mut self.batches[..count] {
-            let before = manifolds.len();
+            let before = self.manifolds.len();
             self.found
                 .extend(batch.found.drain(..).map(|f| Found { first: f.first + before, ..f }));
-            manifolds.append(&mut batch.manifolds);
-            batch.workspace.recycle(rest.by_ref().take(share));
+            self.manifolds.append(&mut batch.manifolds);
         }
-        self.manifolds = manifolds;
         self.unsupported.clear();
         self.unsupported.extend(self.found.iter().filter(|f| !f.known).map(|f| f.pair));
+    }
+
+    /// Gives each batch what was found of its pairs before.
+    fn hand_out(&mut self, pairs: &[(usize, usize)]) {
+        let Narrow { manifolds, found, batches, .. } = self;
+        let mut manifolds = manifolds.drain(..);
+        let mut found = found.drain(..).peekable();
+        for (batch, pairs) in batches.iter_mut().zip(pairs.chunks(BATCH)) {
+            for &pair in pairs {
+                while let Some(gone) = found.next_if(|f| f.pair < pair) {
+                    batch.workspace.recycle(manifolds.by_ref().take(gone.count));
+                }
+                let before = found.next_if(|f| f.pair == pair);
+                batch.old.extend(manifolds.by_ref().take(before.map_or(0, |f| f.count)));
+                batch.before.push(before);
+            }
+        }
     }
 }
 
 impl Batch {
-    fn update(
-        &mut self,
-        pairs: &[(usize, usize)],
-        bodies: &[Option<Body>],
-        found: &[Found],
-        last: &[Manifold],
-    ) {
-        let mut from = pairs.first().map_or(0, |pair| found.partition_point(|f| f.pair < *pair));
-        for &pair in pairs {
-            let (Some(a), Some(b)) = (&bodies[pair.0], &bodies[pair.1]) else { continue };
-            while found.get(from).is_some_and(|f| f.pair < pair) {
-                from += 1;
-            }
-            let before = found.get(from).filter(|f| f.pair == pair);
-            let old = before.map_or(&[][..], |f| &last[f.first..f.first + f.count]);
+    fn update(&mut self, pairs: &[(usize, usize)], bodies: &[Option<Body>], kept: f64) {
+        let Batch { workspace, manifolds, found, before, old, last } = self;
+        let mut old = old.drain(..);
+        for (&pair, before) in pairs.iter().zip(before.drain(..)) {
+            last.extend(old.by_ref().take(before.map_or(0, |f| f.count)));
+            let (Some(a), Some(b)) = (&bodies[pair.0], &bodies[pair.1]) else {
+                workspace.recycle(last.drain(..));
+                continue;
+            };
             let limit = a.reach + b.reach;
             let relative = relative(a, b);
-            let first = self.manifolds.len();
-            let found = match before {
-                Some(f) if f.limit >= limit && moved(f, &relative, a, b) <= KEPT => {
-                    for m in old {
-                        let mut m = self.workspace.copy(m);
-                        follow(&mut m, [&a.pose, &b.pose]);
-                        self.manifolds.push(m);
-                    }
-                    Found { first, ..*f }
-                }
-                _ => {
-                    // A little farther than asked, so that rounding of speeds changes nothing.
-                    let limit = limit + KEPT * a.size.min(b.size);
-                    let ids = [pair.0, pair.1];
-                    let known = self.workspace.pair(ids, [a, b], limit, &mut self.manifolds);
-                    let count = self.manifolds.len() - first;
-                    for m in &mut self.manifolds[first..] {
-                        attach(m, [&a.pose, &b.pose]);
-                        follow(m, [&a.pose, &b.pose]);
-                        inherit(m, old, SAME_PLACE * a.size.min(b.size));
-                    }
-                    Found { pair, relative, limit, first, count, known }
-                }
+            let first = manifolds.len();
+            let size = a.size.min(b.size);
+            // Two meshes are only known to be apart while they are.
+            let simple = a.is_simple() && b.is_simple();
+            let holds = |f: &Found| {
+                let moved = moved(f, &relative, a, b);
+                // Without points, nothing was nearer than the limit then.
+                let apart = simple && f.known && f.count == 0 && moved * size <= f.limit - limit;
+                apart || (f.limit >= limit && moved <= kept)
             };
-            self.found.push(found);
+            if let Some(f) = before.filter(holds) {
+                last.iter_mut().for_each(|m| follow(m, [&a.pose, &b.pose]));
+                manifolds.append(last);
+                found.push(Found { first, ..f });
+                continue;
+            }
+            // A little farther than asked, so that rounding of speeds changes nothing.
+            let mut limit = limit + kept * size;
+            let (ids, of) = ([pair.0, pair.1], [a, b]);
+            let known = workspace.pair(ids, of, limit, manifolds);
+            if known && manifolds.len() == first && simple {
+                // Much farther: then they need not be looked at for a while.
+                let far = limit + APART * size;
+                workspace.pair(ids, of, far, manifolds);
+                if manifolds.len() == first {
+                    limit = far;
+                }
+                workspace.recycle(manifolds.drain(first..));
+            }
+            let count = manifolds.len() - first;
+            for m in &mut manifolds[first..] {
+                attach(m, [&a.pose, &b.pose]);
+                follow(m, [&a.pose, &b.pose]);
+                inherit(m, last, SAME_PLACE * size);
+            }
+            workspace.recycle(last.drain(..));
+            found.push(Found { pair, relative, limit, first, count, known });
         }
     }
 }

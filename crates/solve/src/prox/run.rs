@@ -24,6 +24,7 @@ pub(super) struct Run<'a> {
     pub(super) best: &'a mut [f64],
     pub(super) report: &'a mut SolveReport,
     pub(super) in_series: bool,
+    pub(super) rough: bool,
 }
 
 impl Run<'_> {
@@ -31,17 +32,20 @@ impl Run<'_> {
         &mut self,
         operator: &mut D,
         local: LocalSolve,
-        mut anderson: Option<&mut Anderson>,
+        anderson: Option<&mut Anderson>,
         sweeps: usize,
         r: &mut [f64],
     ) {
         operator.reset(r);
-        let mut best = self.check(operator, r);
+        let rough = self.rough;
+        let mut best = if rough { f64::INFINITY } else { self.check(operator, r) };
         self.best.copy_from_slice(r);
         if best <= self.options.tolerance && !(self.in_series && best > 0.0) {
             self.finish(Status::Converged, best, r);
             return;
         }
+        // Rough ones are too few to extrapolate.
+        let mut anderson = anderson.filter(|_| !rough);
         if let Some(anderson) = anderson.as_deref_mut() {
             anderson.reset(r.len());
         }
@@ -55,13 +59,16 @@ impl Run<'_> {
             if self.report.iterations >= self.options.max_iterations {
                 break;
             }
-            self.before.copy_from_slice(r);
+            let compares = anderson.is_some() || local != LocalSolve::Exact;
+            if compares {
+                self.before.copy_from_slice(r);
+            }
             match local {
-                LocalSolve::Exact => self.exact_sweep(operator, r),
+                LocalSolve::Exact => self.exact_sweep(operator, rough, r),
                 LocalSolve::Step(strategy) => self.step_sweep(operator, strategy, factor, r),
             }
             self.report.iterations += 1;
-            let change = self.change(local, r);
+            let change = if compares { self.change(local, r) } else { 0.0 };
 
             if let LocalSolve::Step(strategy) = local
                 && change >= last_change
@@ -79,7 +86,9 @@ impl Run<'_> {
                 continue;
             }
 
-            if sweep <= 8 || sweep % CHECK_EVERY == 0 || sweep == sweeps {
+            let early = sweep < CHECK_EVERY && !rough;
+            let every = if rough { ROUGH_SWEEPS } else { CHECK_EVERY };
+            if early || sweep % every == 0 || sweep == sweeps {
                 let value = self.check(operator, r);
                 self.report.record(self.report.iterations, value);
                 if value < best {
@@ -87,7 +96,7 @@ impl Run<'_> {
                     self.best.copy_from_slice(r);
                 }
                 if best <= self.options.tolerance && enough == usize::MAX {
-                    enough = 2 * sweep;
+                    enough = if rough { sweep } else { 2 * sweep };
                 }
                 if best <= goal || sweep >= enough {
                     status = Status::Converged;
@@ -119,8 +128,8 @@ impl Run<'_> {
     /// The residual of r, with u computed afresh.
     fn check<D: Delassus>(&mut self, operator: &D, r: &[f64]) -> f64 {
         let mut u = [0.0; MAX_LOCAL];
-        for unit in &self.units.list {
-            operator.velocities(unit, r, &mut u);
+        for (k, unit) in self.units.list.iter().enumerate() {
+            operator.velocities(k, unit, r, &mut u);
             for k in 0..unit.dim() {
                 let row = unit.row(k);
                 self.u[row] = u[k] + self.problem.q[row] + self.problem.give(row) * r[row];
@@ -139,26 +148,43 @@ impl Run<'_> {
         }
     }
 
-    fn exact_sweep<D: Delassus>(&self, operator: &mut D, r: &mut [f64]) {
-        for unit in &self.units.list {
-            self.exact_unit(operator, unit, r);
+    fn exact_sweep<D: Delassus>(&self, operator: &mut D, rough: bool, r: &mut [f64]) {
+        for (k, unit) in self.units.list.iter().enumerate() {
+            self.exact_unit(operator, k, unit, rough, r);
         }
     }
 
-    /// The exact solution of one piece while the others stand still.
-    fn exact_unit<D: Delassus>(&self, operator: &mut D, unit: &Unit, r: &mut [f64]) {
+    /// The exact solution of one piece, the k-th, while the others stand still. A `rough` one spares
+    /// the last digits.
+    #[inline]
+    fn exact_unit<D: Delassus>(
+        &self,
+        operator: &mut D,
+        k: usize,
+        unit: &Unit,
+        rough: bool,
+        r: &mut [f64],
+    ) {
         let dim = unit.dim();
-        let w = &self.units.local[unit.local..unit.local + dim * dim];
         let (mut old, mut q) = ([0.0; MAX_LOCAL], [0.0; MAX_LOCAL]);
-        operator.velocities(unit, r, &mut q);
-        for k in 0..dim {
-            let row = unit.row(k);
-            old[k] = r[row];
-            q[k] += self.problem.q[row] + self.problem.give(row) * old[k];
+        for i in 0..dim {
+            old[i] = r[unit.row(i)];
         }
-        for k in 0..dim {
+        if let Some(row) = unit.normal
+            && old == [0.0; MAX_LOCAL]
+            && operator.first_velocity(k, unit, r) + self.problem.q[row] >= 0.0
+        {
+            return; // open, and stays so
+        }
+        let w = &self.units.local[unit.local..unit.local + dim * dim];
+        operator.velocities(k, unit, r, &mut q);
+        for i in 0..dim {
+            let row = unit.row(i);
+            q[i] += self.problem.q[row] + self.problem.give(row) * old[i];
+        }
+        for i in 0..dim {
             for j in 0..dim {
-                q[k] -= w[k * dim + j] * old[j];
+                q[i] -= w[i * dim + j] * old[j];
             }
         }
         let block = unit.block.map(|k| &self.problem.blocks[k]);
@@ -170,10 +196,11 @@ impl Run<'_> {
             load: block.map_or(0.0, |b| load(b, r)),
             set: block.map(|b| &b.set),
             radius: unit.radius,
+            rough,
         };
         let mut new = old;
         local::solve(&piece, &mut new[..dim]);
-        store(operator, unit, &old, &new, r);
+        store(operator, k, unit, &old, &new, r);
     }
 
     /// Plain sweeps until one changes the impulses by no more than `tolerance` of their size; tells
@@ -188,7 +215,7 @@ impl Run<'_> {
         operator.reset(r);
         for sweep in 1..=self.options.max_iterations {
             self.before.copy_from_slice(r);
-            self.exact_sweep(operator, r);
+            self.exact_sweep(operator, false, r);
             let size = r.iter().map(|x| x * x).sum::<f64>().sqrt();
             let change = self.change(LocalSolve::Exact, r);
             let change = if change > 0.0 { change / size } else { 0.0 };
@@ -208,9 +235,9 @@ impl Run<'_> {
         factor: f64,
         r: &mut [f64],
     ) {
-        for unit in &self.units.list {
+        for (number, unit) in self.units.list.iter().enumerate() {
             if unit.wrench {
-                self.exact_unit(operator, unit, r); // brings its own
+                self.exact_unit(operator, number, unit, false, r); // brings its own
                 continue;
             }
             let dim = unit.dim();
@@ -236,7 +263,7 @@ impl Run<'_> {
                     &mut z[first..dim],
                 );
             }
-            store(operator, unit, &old, &z, r);
+            store(operator, number, unit, &old, &z, r);
         }
     }
 }
@@ -264,6 +291,7 @@ pub(crate) fn clear_bad(r: &mut [f64]) -> usize {
 
 fn store<D: Delassus>(
     operator: &mut D,
+    number: usize,
     unit: &Unit,
     old: &[f64; MAX_LOCAL],
     new: &[f64; MAX_LOCAL],
@@ -277,12 +305,14 @@ fn store<D: Delassus>(
         r[unit.row(k)] = value;
     }
     if delta != [0.0; MAX_LOCAL] {
-        operator.add_all(unit, &delta);
+        operator.add_all(number, unit, &delta);
     }
 }
 
 /// What a series of problems aims for, in units of the tolerance, for at most twice the sweeps.
 const SERIES_GOAL: f64 = 0.01;
 
+/// Sweeps between residuals where rough ones will do.
+const ROUGH_SWEEPS: usize = 6;
 /// Sweeps between residuals, after the first few.
 const CHECK_EVERY: usize = 8;
