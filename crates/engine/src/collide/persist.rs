@@ -149,7 +149,9 @@ impl Batch {
                 apart || (f.limit >= limit && moved <= kept)
             };
             if let Some(f) = before.filter(holds) {
-                last.iter_mut().for_each(|m| follow(m, [&a.pose, &b.pose]));
+                for m in last.iter_mut() {
+                    follow(m, [&a.pose, &b.pose]);
+                }
                 manifolds.append(last);
                 found.push(Found { first, ..f });
                 continue;
