@@ -222,7 +222,7 @@ fn wrench_set(
         SpinRule::Contensou => wrench.contensou()?,
         SpinRule::None => wrench.with_spin(SpinLaw::None),
     };
-    (wrench.metric, wrench.slip) = (options.metric, options.slip);
+    (wrench.metric, wrench.rim, wrench.slip) = (options.metric, options.rim, options.slip);
     Ok(wrench)
 }
 
