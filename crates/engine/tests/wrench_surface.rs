@@ -45,9 +45,8 @@ body = [ {{ name = "far", kind = "fixed", shape = {{ sphere = 0.1 }}, at = [0, -
     let number = |world: &World, name: &str| {
         world.pairing().surfaces().iter().position(|s| s.name == name).unwrap()
     };
-    let shape = |half: DVec3| match meshes {
-        true => Shape::Mesh(Arc::new(mesh(half))),
-        false => Shape::Box { half_extents: half },
+    let shape = |half_extents: DVec3| {
+        if meshes { Shape::Mesh(Arc::new(mesh(half_extents))) } else { Shape::Box { half_extents } }
     };
     let grain = match grain {
         Some(grain) if meshes => StructureField::PerVertex(Arc::new(vec![grain; 8])),

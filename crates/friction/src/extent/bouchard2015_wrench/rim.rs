@@ -60,10 +60,8 @@ impl Wrench {
     /// torque about the point that is given per unit load. Nothing where it does not push.
     fn point(&self, block: &Block, free: &Screw, at: DVec2, spin: Option<f64>) -> Screw {
         let rest = block.moved(at).eliminate_spin(&free.moved(at), spin);
-        let wrench = |force: DVec3| match force.x > 0.0 {
-            true => rest.wrench(force, at),
-            false => Screw::default(),
-        };
+        let wrench =
+            |force: DVec3| if force.x > 0.0 { rest.wrench(force, at) } else { Screw::default() };
         let descent = self.descent(at);
         let held = self.cone(&rest.block, rest.velocity);
         if !(descent > 0.0) || held == DVec3::ZERO {
@@ -98,8 +96,8 @@ impl Wrench {
         }
         let at = match self.metric {
             Metric::Mass => self.boundary(block, free, &Screw::default(), DVec2::ZERO),
-            _ if reach > 0.0 => axes.to_frame(gradient * half / -reach),
-            _ => DVec2::ZERO,
+            Metric::Euclidean if reach > 0.0 => axes.to_frame(gradient * half / -reach),
+            Metric::Euclidean => DVec2::ZERO,
         };
         self.rim(block, free, at)
     }
