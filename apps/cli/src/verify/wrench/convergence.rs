@@ -218,14 +218,13 @@ pub(super) fn salad(scenes: &Path, full: bool) -> Result<Vec<Check>, CliError> {
             ("wrench : 21 points in each patch", plain, tally(&spread, row_by_row)),
             ("both extrapolated: wrench : points", tally(&wrench, faster), tally(&points, faster)),
         ] {
-            let mut check = fewer(
+            let check = fewer(
                 format!("to {tolerance:e}, {count} steps: {what}"),
                 theirs.mean / ours.mean,
                 format!("{ours} : {theirs}"),
                 None,
             );
-            check.expected = "told; 20 asked".to_owned();
-            checks.push(check);
+            checks.push(Check { expected: "told; 20 asked".to_owned(), ..check });
         }
     }
     Ok(checks)
