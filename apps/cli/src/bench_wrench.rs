@@ -92,6 +92,9 @@ fn measure(args: &Args) -> Result<(Vec<Times>, Vec<Counts>), CliError> {
             bar.set_message(format!("{}, {contact}", case.name));
             let mut world = case.world(contact)?;
             times.push(timed(case, contact, &mut world, args.steps));
+            if case.slides {
+                world = case.world(contact)?; // it may have stopped
+            }
             if let Some(tolerance) = case.counted {
                 counts.push(counted(case, contact, tolerance, &mut world, args.count));
                 if let Some(folder) = &args.plots {

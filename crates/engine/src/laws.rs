@@ -10,9 +10,9 @@ use asperity_friction::surface::patch::{Directions, Job, JobSide, Outline, Windo
 use asperity_friction::{ContactFrame, ContactState};
 use glamx::{DVec2, DVec3};
 
+use crate::collide::Point;
 use crate::collide::surface::surface_point;
 use crate::collide::window::{Shown, View};
-use crate::collide::{Manifold, Point};
 use crate::contact::{Contact, ContactKey, Remembered};
 use crate::dynamics::rigid::Middle;
 use crate::patch_block::{PatchBlock, Touch};
@@ -92,7 +92,7 @@ impl World {
                     None => section.law(&state).set,
                     Some((sampling, directions)) => {
                         let ask = |patches: &mut Patches| {
-                            let asked = Asked { number, manifold, point, sampling, middle };
+                            let asked = self.asked(number, point, sampling, middle, &frame);
                             self.ask(&asked, &state, section.rotation(&state), directions, patches)
                         };
                         let patch = match sampling.area {
@@ -123,7 +123,7 @@ impl World {
             if spins && let (Some(state), Some(point)) = (carried.state, carried.point) {
                 let sample = section.sampling().map(|(sampling, directions)| {
                     let sampling = Sampling { area: Area::Whole, ..sampling };
-                    let asked = Asked { number, manifold, point, sampling, middle };
+                    let asked = self.asked(number, point, sampling, middle, &frame);
                     let rotation = section.rotation(&state);
                     *whole.get_or_insert_with(|| {
                         self.ask(&asked, &state, rotation, directions, &mut patches)
@@ -206,8 +206,31 @@ impl World {
         PatchBlock::new(&touch, law, |at| velocity(b, at) - velocity(a, at), spin)
     }
 
+    /// The patch of a point of a manifold.
+    fn asked(
+        &self,
+        number: usize,
+        point: &Point,
+        sampling: Sampling,
+        middle: &[Middle],
+        frame: &ContactFrame,
+    ) -> Asked {
+        let manifold = &self.collision.manifolds()[number];
+        let at = 0.5 * (point.on_a + point.on_b);
+        let outline = match sampling.area {
+            Area::Point => Vec::new(),
+            Area::Whole => {
+                let poses = manifold.bodies.map(|k| Some(&middle[k].pose));
+                let patch = self.collision.patch_between(number, poses);
+                patch.outline.iter().map(|p| frame.to_plane(*p - at)).collect()
+            }
+        };
+        let (bodies, parts, gap) = (manifold.bodies, manifold.parts, point.gap);
+        Asked { bodies, parts, at, gap, sampling, outline }
+    }
+
     /// Asks for the sample of a patch; returns its number.
-    fn ask(
+    pub(crate) fn ask(
         &self,
         asked: &Asked,
         state: &ContactState,
@@ -215,41 +238,34 @@ impl World {
         directions: &Arc<Directions>,
         patches: &mut Patches,
     ) -> usize {
-        let Asked { number, manifold, point, sampling, middle } = asked;
+        let Asked { bodies, parts, at, gap, sampling, outline } = asked;
         let frame = state.frame;
-        let at = 0.5 * (point.on_a + point.on_b);
-        let overlap = (-point.gap).max(0.0);
+        let overlap = (-gap).max(0.0);
         let corners = patches.batch.corners.len();
         let mut window =
-            Window::about_point(sampling.width, sampling.resolution, point.gap.abs(), rotation);
-        let mut centre = at;
-        if sampling.area == Area::Whole {
-            let poses: Vec<_> = middle.iter().map(|m| m.pose).collect();
-            let patch = self.collision.patch(*number, &poses);
-            let outline: Vec<DVec2> =
-                patch.outline.iter().map(|p| frame.to_plane(*p - at)).collect();
-            // Where bodies touch at a line or a point, there is no area but the window.
-            if let Some((area, middle)) =
-                Window::over_area(&outline, sampling.resolution, overlap, rotation)
-            {
-                centre = at + frame.to_world(middle);
-                let clip = Outline::Polygon { first: 0, count: outline.len() as u32 };
-                window = Window { clip, ..area };
-                patches.batch.corners.extend(outline.iter().map(|p| *p - middle));
-            }
+            Window::about_point(sampling.width, sampling.resolution, gap.abs(), rotation);
+        let mut centre = *at;
+        // Where bodies touch at a line or a point, there is no area but the window.
+        if let Some((area, middle)) =
+            Window::over_area(outline, sampling.resolution, overlap, rotation)
+        {
+            centre += frame.to_world(middle);
+            let clip = Outline::Polygon { first: 0, count: outline.len() as u32 };
+            window = Window { clip, ..area };
+            patches.batch.corners.extend(outline.iter().map(|p| *p - middle));
         }
         let view = View { frame, at: centre, window, first_corner: corners };
         let sides = [0, 1].map(|side| {
             let first = patches.batch.facets.len();
-            let body = &self.bodies[manifold.bodies[side]];
+            let body = &self.bodies[bodies[side]];
             if let Some(shape) = body.shape() {
                 let shown = Shown {
-                    body: manifold.bodies[side],
+                    body: bodies[side],
                     shape,
-                    part: manifold.parts[side],
+                    part: parts[side],
                     side,
                     surface: state.surfaces[side],
-                    point: at,
+                    point: *at,
                 };
                 self.collision.show(&shown, &view, &mut patches.batch);
             }
@@ -320,13 +336,14 @@ impl<'a> Carried<'a> {
 }
 
 /// Which patch is asked for.
-struct Asked<'a> {
-    /// Of the manifold.
-    number: usize,
-    manifold: &'a Manifold,
-    point: &'a Point,
-    sampling: Sampling,
-    middle: &'a [Middle],
+pub(crate) struct Asked {
+    pub(crate) bodies: [usize; 2],
+    pub(crate) parts: [u32; 2],
+    pub(crate) at: DVec3,
+    pub(crate) gap: f64,
+    pub(crate) sampling: Sampling,
+    /// The whole area in the contact plane, about `at`; empty where a window about the point is looked at.
+    pub(crate) outline: Vec<DVec2>,
 }
 
 /// The least normal velocity at the end of the step, m/s: not nearer than touching then; a bounce

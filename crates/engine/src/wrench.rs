@@ -2,8 +2,10 @@
 
 mod choose;
 mod options;
+mod surface;
 
 use asperity_friction::extent::{Rolling, Screw, SpinLaw, Wrench};
+use asperity_friction::section::Section;
 use asperity_friction::set::{Ellipse, Rotation, Set};
 use asperity_friction::{ContactFrame, ContactState, FrictionError};
 use glamx::DVec3;
@@ -12,7 +14,8 @@ use crate::collide::Shared;
 use crate::collide::volume::{EllipsePatch, Overlap};
 use crate::contact::{Contact, ContactKey};
 use crate::dynamics::rigid::{Middle, advance};
-use crate::laws::{QUIET, velocity_of};
+use crate::laws::{Asked, QUIET, velocity_of};
+use crate::sample::Patches;
 use crate::world::World;
 
 pub(crate) use options::ContactKinds;
@@ -51,7 +54,10 @@ pub(crate) struct RememberedWrench {
 impl World {
     /// Adds a contact for each volume that two bodies share.
     pub(crate) fn find_wrenches(&mut self, middle: &[Middle]) {
-        let mut contacts = std::mem::take(&mut self.contacts);
+        let (mut contacts, mut patches) =
+            (std::mem::take(&mut self.contacts), std::mem::take(&mut self.patches));
+        patches.batch.clear();
+        let mut touching = Vec::new();
         for of_pair in self.collision.shared_volumes().chunk_by(|a, b| a.bodies == b.bodies) {
             let [a, b] = of_pair[0].bodies.map(|k| self.bodies[k].surface());
             let ContactKind::Wrench(options) = self.contact_kind(a, b) else { continue };
@@ -59,23 +65,38 @@ impl World {
                 && let Some(overlap) = join(of_pair)
             {
                 let shared = Shared { overlap, ..of_pair[0] };
-                contacts.extend(self.wrench_contact(&shared, &[shared], &options, middle));
+                touching.extend(self.touching(&shared, &[shared], options, middle, &mut patches));
                 continue;
             }
             for shared in of_pair {
-                contacts.extend(self.wrench_contact(shared, of_pair, &options, middle));
+                touching.extend(self.touching(shared, of_pair, options, middle, &mut patches));
             }
         }
-        self.contacts = contacts;
+        let (count, mut error) = (patches.batch.jobs.len(), None);
+        if count > 0 {
+            error = patches.sample().err();
+        }
+        contacts.extend(touching.iter().filter_map(|t| {
+            let law = match t.sample.map(|k| patches.samples.get(&patches.batch, k)) {
+                None => t.section.law(&t.state),
+                Some(sample) => t.section.sampled_law(&t.state, &sample),
+            };
+            self.wrench_contact(t, law.set, middle)
+        }));
+        (self.contacts, self.patches) = (contacts, patches);
+        self.report.patches += count;
+        self.report.sampler_error = self.report.sampler_error.take().or(error);
     }
 
-    fn wrench_contact(
-        &self,
+    /// What friction sees of a volume; asks for the sample of its patch where the section wants one.
+    fn touching<'a>(
+        &'a self,
         shared: &Shared,
         of_pair: &[Shared],
-        options: &WrenchOptions,
+        options: WrenchOptions,
         middle: &[Middle],
-    ) -> Option<Contact> {
+        patches: &mut Patches,
+    ) -> Option<Touching<'a>> {
         let [a, b] = shared.bodies;
         if middle[a].inverse_mass == 0.0 && middle[b].inverse_mass == 0.0 {
             return None;
@@ -85,23 +106,42 @@ impl World {
         let overlap = &shared.overlap;
         let frame = ContactFrame::from_normal(overlap.normal(options.normal));
         let patch = overlap.patch(frame.normal, options.patch);
-        let (at, h) = (overlap.centroid, self.settings.dt);
-        let slip = velocity_of(body_b, &middle[b], at) - velocity_of(body_a, &middle[a], at);
-        let key = ContactKey { bodies: shared.bodies, parts: [0; 2], id: shared.number };
+        let at = overlap.centroid;
         let last = self.last_wrench(shared, of_pair);
         let section = pair.section.as_ref();
+        let (parts, thick) = surface::parts(self, shared, &frame, &patch, section);
         let state = ContactState {
             frame,
             surfaces: [
-                self.surface_at(a, &middle[a], 0, at, frame.normal, section),
-                self.surface_at(b, &middle[b], 0, at, -frame.normal, section),
+                self.surface_at(a, &middle[a], parts[0], at, frame.normal, section),
+                self.surface_at(b, &middle[b], parts[1], at, -frame.normal, section),
             ],
-            slip,
+            slip: velocity_of(body_b, &middle[b], at) - velocity_of(body_a, &middle[a], at),
             free_slip: middle[b].velocity(at) - middle[a].velocity(at),
             last_load: last.map(|w| w.load),
-            dt: h,
+            dt: self.settings.dt,
         };
-        let mut set = wrench_set(options, &patch, &frame, section.law(&state).set).ok()?;
+        let sample = section.sampling().map(|(sampling, directions)| {
+            let outline = surface::outline(sampling.area, &frame, &patch);
+            let asked = Asked { bodies: [a, b], parts, at, gap: -thick, sampling, outline };
+            self.ask(&asked, &state, section.rotation(&state), directions, patches)
+        });
+        Some(Touching { shared: *shared, options, patch, section, state, sample, last })
+    }
+
+    /// A contact whose section is this set.
+    fn wrench_contact(
+        &self,
+        touching: &Touching,
+        section: Set,
+        middle: &[Middle],
+    ) -> Option<Contact> {
+        let Touching { shared, options, patch, state, last, .. } = touching;
+        let ([a, b], overlap, frame) = (shared.bodies, &shared.overlap, state.frame);
+        let (body_a, body_b) = (&self.bodies[a], &self.bodies[b]);
+        let (at, h, slip) = (overlap.centroid, self.settings.dt, state.slip);
+        let key = ContactKey { bodies: shared.bodies, parts: [0; 2], id: shared.number };
+        let mut set = wrench_set(options, patch, &frame, section).ok()?;
 
         // Where the gradient vanishes the cross-section of a cube of the same volume does instead.
         let gradient = overlap.gradient_linear.length();
@@ -152,7 +192,7 @@ impl World {
             next: (DVec3::ZERO, 0.0),
             wrench: Some(Box::new(WrenchContact {
                 centre: at,
-                patch,
+                patch: *patch,
                 volume: overlap.volume,
                 torque_impulse: last.map_or(DVec3::ZERO, |w| w.torque),
                 compliance: options.compliance,
@@ -201,6 +241,18 @@ impl World {
     }
 }
 
+/// A volume that two bodies share, as friction sees it.
+struct Touching<'a> {
+    shared: Shared,
+    options: WrenchOptions,
+    patch: EllipsePatch,
+    section: &'a dyn Section,
+    state: ContactState<'a>,
+    /// Number of the sample of its patch, if it waits for one.
+    sample: Option<usize>,
+    last: Option<RememberedWrench>,
+}
+
 /// All volumes of a pair as one.
 fn join(shared: &[Shared]) -> Option<Overlap> {
     let parts: Vec<Overlap> = shared.iter().map(|s| s.overlap).collect();
@@ -222,7 +274,7 @@ fn wrench_set(
         SpinRule::Contensou => wrench.contensou()?,
         SpinRule::None => wrench.with_spin(SpinLaw::None),
     };
-    (wrench.metric, wrench.slip) = (options.metric, options.slip);
+    (wrench.metric, wrench.rim, wrench.slip) = (options.metric, options.rim, options.slip);
     Ok(wrench)
 }
 

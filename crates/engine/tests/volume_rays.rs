@@ -64,3 +64,47 @@ fn rays_see_half_spaces_and_coplanar_faces_and_nothing_where_there_is_nothing() 
     assert!(overlap_by_rays(&block, &DPose3::IDENTITY, &block, &at(2.0, 0.0, 0.0), 64).is_none());
     assert!(overlap_by_rays(&floor, &DPose3::IDENTITY, &floor, &DPose3::IDENTITY, 64).is_none());
 }
+
+#[test]
+fn sheets_and_rods_thinner_than_the_distance_of_rays_have_a_defined_overlap() {
+    // Along the axes of A a single row of rays meets what is thinner than a cell, as thick as a cell.
+    let (large, small) = (boxed(2.0, 2.0, 2.0), boxed(1.0, 1.0, 1.0));
+    let here = DPose3::IDENTITY;
+    for thin in [1e-3, 1e-6, 1e-9] {
+        let cell = 1.0 / 64.0;
+        let sheet = overlap_by_rays(&large, &here, &small, &at(0.0, 1.5 - thin, 0.0), 64).unwrap();
+        let expected = (thin + 2.0 * cell) / 3.0;
+        assert!((sheet.volume / expected - 1.0).abs() < 1e-6, "{} {expected}", sheet.volume);
+        // The gradient is seen along it, as it is: 1 m² up.
+        assert!(sheet.gradient_linear.distance(-DVec3::Y) < 1e-9, "{}", sheet.gradient_linear);
+        let rod = overlap_by_rays(&large, &here, &small, &at(1.5 - thin, 1.5 - thin, 0.0), 64);
+        let rod = rod.unwrap();
+        // Along it one ray, a cell across; across it 64, each as thick as the rod is.
+        let expected = (cell * cell + 2.0 * thin * cell) / 3.0;
+        assert!((rod.volume / expected - 1.0).abs() < 1e-6, "{} {expected}", rod.volume);
+        assert!(rod.centroid.distance(DVec3::new(1.0, 1.0, 0.0)) < cell);
+    }
+    // Where rays are oblique they meet such overlaps or miss them: never off by more than a cell over all
+    // the surface.
+    let (mut met, mut missed) = (0, 0);
+    for k in 0..60 {
+        let turn = turned(k).rotation;
+        let side = |k: usize, bit: usize| if k >> bit & 1 == 1 { 1.0 } else { -1.0 };
+        let corner = |k: usize| turn * DVec3::new(side(k, 0), side(k, 1), side(k, 2));
+        let leaning = closed(&Shape::ConvexHull { points: (0..8).map(corner).collect() });
+        let back = DPose3::from_parts(DVec3::ZERO, turn.inverse());
+        for thin in [1e-2, 1e-4] {
+            for shift in [DVec3::Y * (1.5 - thin), DVec3::new(1.5 - thin, 1.5 - thin, 0.2)] {
+                let other = DPose3::from_translation(shift);
+                let exact = one(&large, &here, &small, &other).unwrap();
+                let seen = overlap_by_rays(&leaning, &back, &small, &other, 32);
+                *if seen.is_some() { &mut met } else { &mut missed } += 1;
+                let volume = seen.map_or(0.0, |s| s.volume);
+                let cell = 3.0_f64.sqrt() / 32.0; // the region is at most so long
+                assert!((volume - exact.volume).abs() <= cell * exact.surface, "{k} {thin}");
+                assert!(seen.is_none_or(|s| s.centroid.is_finite() && s.volume > 0.0));
+            }
+        }
+    }
+    assert!(met > 100 && missed > 0, "{met} {missed}");
+}

@@ -19,6 +19,8 @@ pub(super) struct Case {
     pub(super) triangles: usize,
     /// To which relative change its sweeps are counted, if they are.
     pub(super) counted: Option<f64>,
+    /// Whether sweeps are counted from its beginning, while it slides.
+    pub(super) slides: bool,
     kind: Kind,
 }
 
@@ -36,6 +38,7 @@ pub(super) fn cases() -> Result<Vec<Case>, CliError> {
         name: name.to_owned(),
         triangles,
         counted,
+        slides: matches!(kind, Kind::Octagon),
         kind,
     };
     let bumpy = mesh(What::BumpyCube, 0.3)?;

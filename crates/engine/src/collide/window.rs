@@ -13,6 +13,7 @@ use super::Collision;
 use super::body::Geometry;
 use super::feature::Feature;
 use super::mesh::MeshIndex;
+use super::segment::on_polygon;
 use super::surface::{SurfaceFrame, surface_point};
 use crate::shape::Shape;
 
@@ -128,6 +129,31 @@ impl Collision {
             _ => Outline::Everything,
         };
         batch.facets.push(facet.within(outline));
+    }
+}
+
+impl Collision {
+    /// Which triangle of a body that is a mesh or a height field is nearest to a point, of those that face
+    /// `outward` and come within `reach` of it; the first for other shapes, and where there is none.
+    pub(crate) fn triangle_at(&self, body: usize, at: DVec3, outward: DVec3, reach: f64) -> u32 {
+        let Some(Some(body)) = self.bodies.get(body) else { return 0 };
+        let Geometry::Mesh(index) = &body.geometry else { return 0 };
+        let at = body.pose.inverse_transform_point(at);
+        let outward = body.pose.rotation.inverse() * outward;
+        let mut nearest = (f64::INFINITY, 0);
+        index.each_near(at - reach, at + reach, |t| {
+            let triangle = &index.triangles[t as usize];
+            if triangle.normal.dot(outward) > LEAST_FACING {
+                let corner = |k: usize| index.positions[triangle.corners[k] as usize];
+                let (foot, _) = on_polygon(corner, 3, triangle.normal, at);
+                let distance = foot.distance_squared(at);
+                // Ties by number, so that the order of the tree does not matter.
+                if (distance, t) < nearest {
+                    nearest = (distance, t);
+                }
+            }
+        });
+        nearest.1
     }
 }
 

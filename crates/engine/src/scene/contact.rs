@@ -1,6 +1,6 @@
 //! `contact`: how bodies touch.
 
-use asperity_friction::extent::{Metric, Slip};
+use asperity_friction::extent::{Metric, Rim, Slip};
 
 use super::reader::Fields;
 use crate::collide::volume::{NormalRule, PatchShape};
@@ -51,6 +51,9 @@ pub(crate) fn read(fields: &Fields) -> Option<ContactKind> {
     if table.choice("metric") == Some("mass") {
         options.metric = Metric::Mass;
     }
+    if table.choice("rim") == Some("braked") {
+        options.rim = Rim::Braked;
+    }
     if table.choice("slip") == Some("projected") {
         options.slip = Slip::Projected;
     }
@@ -84,12 +87,13 @@ pub(crate) fn read(fields: &Fields) -> Option<ContactKind> {
     Some(ContactKind::Wrench(options))
 }
 
-const OPTIONS: [&str; 11] = [
+const OPTIONS: [&str; 12] = [
     "normal",
     "blend",
     "patch",
     "spin",
     "metric",
+    "rim",
     "slip",
     "target_volume",
     "target_depth",

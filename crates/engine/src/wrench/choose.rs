@@ -78,7 +78,7 @@ impl World {
         closed(name, shape).map(Some)
     }
 
-    /// Sections that look at surfaces find them on whole shapes only.
+    /// Sections that look at surfaces find them on plain shapes and meshes.
     fn check_surface(
         &self,
         name: &str,
@@ -86,7 +86,7 @@ impl World {
         surface: usize,
         kinds: &ContactKinds,
     ) -> Result<(), WorldError> {
-        let parts = matches!(shape, Shape::Mesh(_) | Shape::Compound(_));
+        let parts = matches!(shape, Shape::Compound(_));
         let looks = |b: usize| {
             kinds.of(surface, b) != ContactKind::Points
                 && self.pairing.pair(surface, b).is_ok_and(|pair| pair.section.needs_surfaces())
@@ -94,7 +94,7 @@ impl World {
         if parts && (0..self.pairing.surfaces().len()).any(looks) {
             return Err(WorldError::Bad(format!(
                 "body \"{name}\" touches by wrench with a section that looks at its surface, which is \
-                 not found on a mesh or a compound; expected the section \"coulomb\", a plain shape, or \
+                 not found on a compound; expected the section \"coulomb\", a mesh or a plain shape, or \
                  contact = \"points\""
             )));
         }

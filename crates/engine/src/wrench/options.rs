@@ -1,6 +1,6 @@
 //! How bodies touch, and the options of wrench contacts.
 
-use asperity_friction::extent::{Metric, Slip};
+use asperity_friction::extent::{Metric, Rim, Slip};
 
 use crate::collide::volume::{NormalRule, PatchShape};
 
@@ -25,6 +25,8 @@ pub struct WrenchOptions {
     pub spin: SpinRule,
     /// How a centre of pressure outside the patch is brought to its boundary.
     pub metric: Metric,
+    /// What a contact carries at the boundary of its patch.
+    pub rim: Rim,
     /// Which way friction points.
     pub slip: Slip,
     /// How far bodies may sink into each other before they are moved apart.
@@ -66,6 +68,7 @@ impl Default for WrenchOptions {
             patch: PatchShape::default(),
             spin: SpinRule::default(),
             metric: Metric::default(),
+            rim: Rim::default(),
             slip: Slip::default(),
             target: Target::Depth(1e-4),
             joined: false,

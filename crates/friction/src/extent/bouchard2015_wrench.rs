@@ -9,6 +9,7 @@
 mod algorithm;
 mod block;
 mod cone;
+mod rim;
 mod spin;
 
 use glamx::{DVec2, DVec3, Vec3Swizzles};
@@ -38,14 +39,27 @@ pub struct Wrench {
     pub rounds: usize,
     /// How a patch that rolls moves on; see [`Rolling`].
     pub rolling: Rolling,
+    /// What a contact carries whose centre of pressure is at the boundary of the patch.
+    pub rim: Rim,
+}
+
+/// What a contact carries whose centre of pressure is at the boundary of the patch (section 5.5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Rim {
+    /// A force, as in the paper. The spin torque jumps to nothing as the centre of pressure reaches the
+    /// boundary: several such contacts may have no solution together, and sweeps go in circles then.
+    #[default]
+    Free,
+    /// A force, and a spin torque within the same bound as inside: nothing jumps. Bodies are held by more
+    /// rows, and sweeps are slower where they are held many times over.
+    Braked,
 }
 
 /// What bounds the spin torque about the centre of pressure.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SpinLaw {
     /// The load at the corners of the rectangle around the ellipse (Eqs. 11–13). At the centre of a
-    /// circle of radius R this is √2 μ f_n R, at the boundary nothing where the centre of pressure
-    /// was outside.
+    /// circle of radius R this is √2 μ f_n R, at its boundary about μ f_n R, or nothing: see [`Rim`].
     Corners,
     /// Coulomb–Contensou: sliding and spin coupled by the limit surface of the patch under uniform
     /// pressure. Off the middle, of the largest like ellipse about the centre of pressure that the
@@ -120,6 +134,7 @@ impl Wrench {
             slip: Slip::default(),
             rounds: ROUNDS,
             rolling: Rolling::default(),
+            rim: Rim::default(),
         })
     }
 

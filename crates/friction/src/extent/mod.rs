@@ -20,7 +20,7 @@ mod shapes;
 pub mod steady;
 mod table;
 
-pub use bouchard2015_wrench::{Block, Metric, Rolling, Screw, Slip, SpinLaw, Wrench};
+pub use bouchard2015_wrench::{Block, Metric, Rim, Rolling, Screw, Slip, SpinLaw, Wrench};
 pub use curve::Curve;
 pub use exact::Exact;
 pub use full_table::FullTable;

@@ -1,7 +1,7 @@
 //! Wrench sets in our own format.
 
 use asperity_friction::FrictionError;
-use asperity_friction::extent::{Metric, Rolling, Slip, SpinLaw, Wrench};
+use asperity_friction::extent::{Metric, Rim, Rolling, Slip, SpinLaw, Wrench};
 use asperity_friction::set::{Ellipse, Rotation, Set};
 use glamx::DVec2;
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,9 @@ pub(super) struct RawWrench {
     /// Velocity and mean depth of a patch that rolls.
     #[serde(default)]
     rolling: [f64; 3],
+    /// Whether contacts at the boundary have a spin torque.
+    #[serde(default)]
+    braked_rim: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -76,6 +79,7 @@ impl RawWrench {
             RawSlip::Opposed => Slip::Opposed,
         };
         wrench.rounds = self.rounds.min(MOST_ROUNDS);
+        wrench.rim = if self.braked_rim { Rim::Braked } else { Rim::Free };
         let [x, y, depth] = self.rolling;
         if !(x.is_finite() && y.is_finite() && depth.is_finite() && depth >= 0.0) {
             return Err(FrictionError::Shape(format!(
@@ -110,6 +114,7 @@ impl From<&Wrench> for RawWrench {
             },
             rounds: wrench.rounds,
             rolling: wrench.rolling.velocity.extend(wrench.rolling.depth).to_array(),
+            braked_rim: wrench.rim == Rim::Braked,
         }
     }
 }

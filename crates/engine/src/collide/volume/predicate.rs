@@ -31,6 +31,10 @@ fn tetrahedron(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> f64 {
     if turn.abs() > 4.0 * f64::EPSILON * most {
         return turn;
     }
+    // Bodies that lie in each other share corners: exact arithmetic would find the same, slowly.
+    if d == a || d == b || d == c || c == a || c == b {
+        return 0.0;
+    }
     orient3d(exact(a), exact(b), exact(c), exact(d))
 }
 
@@ -64,6 +68,9 @@ impl Sides {
             return turn > 0.0;
         }
         self.tie = true;
+        if a == b || (a[0] == b[1] && a[1] == b[0]) {
+            return false; // one edge: no shift parts it from itself
+        }
         // Components of (a0 − a1) × (b0 − b1), each as a determinant with exact differences.
         let flat = |i: usize, j: usize| {
             let at = |p: DVec3, z: f64| Coord3D { x: p[i], y: p[j], z };
@@ -89,6 +96,19 @@ mod tests {
         assert_eq!(sides.of_plane(false, &triangle, DVec3::Z), (1.0, true));
         assert_eq!(sides.of_plane(true, &triangle, DVec3::NEG_Z), (-1.0, false));
         assert!(!sides.tie);
+    }
+
+    #[test]
+    fn shared_corners_are_what_exact_arithmetic_makes_of_them() {
+        let at = |i: u32| DVec3::new(0.1, 0.7, -0.3) * f64::from(i) + DVec3::new(1.0, 0.0, 3e-9);
+        let points = [at(1), at(2) + DVec3::X * 0.3, at(3) - DVec3::Y * 0.1, at(4) + DVec3::Z];
+        for k in 0..256 {
+            let [a, b, c, d] = [0, 2, 4, 6].map(|shift| points[k >> shift & 3]);
+            let slow = orient3d(exact(a), exact(b), exact(c), exact(d));
+            let quick = tetrahedron(a, b, c, d);
+            assert_eq!(quick == 0.0, slow == 0.0, "{k}");
+            assert!(quick * slow >= 0.0, "{k}");
+        }
     }
 
     #[test]

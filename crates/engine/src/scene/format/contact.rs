@@ -43,6 +43,11 @@ pub(crate) static CONTACT: Spec = table(
             "How a centre of pressure outside the patch comes to its boundary; default \"euclidean\".",
         ),
         optional(
+            "rim",
+            Form::Choice(&["free", "braked"], &[]),
+            "What a contact carries whose centre of pressure is at the boundary of its patch: a force, default (the paper's), or a force and a spin torque within the bound of \"corners\".",
+        ),
+        optional(
             "slip",
             Form::Choice(&["opposed", "projected"], &[]),
             "Friction against the slip, default, or along the projection of the force that would hold (the paper's).",

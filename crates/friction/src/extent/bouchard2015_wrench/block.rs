@@ -86,6 +86,26 @@ impl Block {
     }
 }
 
+impl Block {
+    /// Eliminates the torque that holds spin, or gives it as `spin` per unit load; rolling is free.
+    pub(super) fn eliminate_spin(&self, free: &Screw, spin: Option<f64>) -> Eliminated {
+        let (by_spin, give) = (self.coupling.x_axis, self.angular.x_axis.x);
+        // τ_n = start + per · f.
+        let (start, per) = match spin {
+            Some(spin) => (0.0, DVec3::X * spin),
+            None if give > 0.0 => (-free.angular.x / give, -by_spin / give),
+            None => (0.0, DVec3::ZERO),
+        };
+        let row = |v: DVec3, x: DVec3| DMat3::from_cols(v * x.x, v * x.y, v * x.z);
+        Eliminated {
+            block: self.linear + row(by_spin, per),
+            velocity: free.linear + by_spin * start,
+            torque: DVec3::X * start,
+            by_force: row(DVec3::X, per),
+        }
+    }
+}
+
 impl Eliminated {
     /// The wrench about the middle of a force at `at`, with the torques that go with it.
     pub(super) fn wrench(&self, force: DVec3, at: DVec2) -> Screw {

@@ -1,0 +1,125 @@
+//! What acts at a contact does not jump as the motion changes. Where it would, several contacts that
+//! share bodies could have no solution, and sweeps would go in circles.
+
+use asperity_friction::extent::{Metric, Rim, Screw, Wrench};
+use asperity_friction::random::Rng;
+use asperity_friction::set::{Disk, Ellipse, Rotation};
+use glamx::{DMat3, DVec3};
+
+/// W of a box of this mass and these half widths that stands on fixed ground; its centre of mass seen
+/// from the middle of the patch.
+fn block(mass: f64, half: DVec3, centre: DVec3) -> [f64; 36] {
+    let square = half * half;
+    let inertia = DVec3::new(square.y + square.z, square.x + square.z, square.x + square.y);
+    let inverse = DMat3::from_diagonal(3.0 / (mass * inertia));
+    let mut w = [0.0; 36];
+    for j in 0..6 {
+        let mut rows = [0.0; 6];
+        rows[j] = 1.0;
+        let force = Screw::from_rows(&rows);
+        let spin = inverse * (force.angular - centre.cross(force.linear));
+        let twist = Screw { linear: force.linear / mass - spin.cross(centre), angular: spin };
+        twist.write(&mut rows);
+        for i in 0..6 {
+            w[6 * i + j] = rows[i];
+        }
+    }
+    w
+}
+
+fn wrench(patch: Ellipse, metric: Metric) -> Wrench {
+    let mut wrench = Wrench::new(patch, Disk::new(0.5).unwrap().into()).unwrap();
+    (wrench.metric, wrench.rim) = (metric, Rim::Braked);
+    wrench
+}
+
+fn between(a: &[f64; 6], b: &[f64; 6], t: f64) -> [f64; 6] {
+    std::array::from_fn(|k| a[k] + t * (b[k] - a[k]))
+}
+
+fn distance(a: &[f64; 6], b: &[f64; 6], radius: f64) -> f64 {
+    let scale = |k: usize| if k < 3 { 1.0 } else { radius };
+    (0..6).map(|k| ((a[k] - b[k]) / scale(k)).powi(2)).sum::<f64>().sqrt()
+}
+
+/// The largest change that is left between two motions, however near, on the way from `a` to `b`.
+fn jump(set: &Wrench, w: &[f64; 36], a: &[f64; 6], b: &[f64; 6]) -> f64 {
+    let piece = |k: usize| {
+        let at = |k: usize| between(a, b, k as f64 / PIECES as f64);
+        left(set, w, &at(k), &at(k + 1))
+    };
+    (0..PIECES).map(piece).fold(0.0, f64::max)
+}
+
+const PIECES: usize = 16;
+
+/// The same, where the half with the larger change is halved again.
+fn left(set: &Wrench, w: &[f64; 36], a: &[f64; 6], b: &[f64; 6]) -> f64 {
+    let solve = |t: f64| set.solve(w, &between(a, b, t));
+    let (mut low, mut high) = (0.0, 1.0);
+    let (mut at_low, mut at_high) = (solve(low), solve(high));
+    for _ in 0..36 {
+        let middle = 0.5 * (low + high);
+        let at = solve(middle);
+        if distance(&at_low, &at, set.radius()) > distance(&at, &at_high, set.radius()) {
+            (high, at_high) = (middle, at);
+        } else {
+            (low, at_low) = (middle, at);
+        }
+    }
+    distance(&at_low, &at_high, set.radius())
+}
+
+#[test]
+fn spin_torque_stays_as_the_centre_of_pressure_reaches_the_rim() {
+    let w = block(2.0, DVec3::splat(0.5), DVec3::new(0.5, 0.0, 0.0));
+    let patch = Ellipse::new(0.4, 0.3, Rotation::from_angle(0.4)).unwrap();
+    for metric in [Metric::Euclidean, Metric::Mass] {
+        let set = wrench(patch, metric);
+        // It comes down, slides, spins, and begins to tip.
+        let flat = [-1.0, 0.3, 0.1, 2.0, 0.0, 0.0];
+        let tips = [-1.0, 0.3, 0.1, 2.0, 1.5, 4.0];
+        let rim = |r: &[f64; 6]| {
+            let at = patch.rotation().to_axes(Screw::from_rows(r).cop()) / patch.mu();
+            at.length()
+        };
+        assert!(rim(&set.solve(&w, &flat)) < 0.9);
+        let at_rim = set.solve(&w, &tips);
+        assert!((rim(&at_rim) - 1.0).abs() < 1e-9);
+        let screw = Screw::from_rows(&at_rim);
+        assert!(screw.spin_about(screw.cop()).abs() > 0.01 * screw.linear.x, "{screw:?}");
+        assert!(jump(&set, &w, &flat, &tips) < 1e-8);
+        // The paper's algorithm has none at the rim.
+        let mut paper = set.clone();
+        paper.rim = Rim::Free;
+        let screw = Screw::from_rows(&paper.solve(&w, &tips));
+        assert!(screw.spin_about(screw.cop()).abs() < 1e-12 * screw.linear.x);
+        assert!(jump(&paper, &w, &flat, &tips) > 1e-3);
+    }
+}
+
+#[test]
+fn with_the_mass_metric_what_acts_on_random_boxes_hardly_ever_jumps() {
+    let mut rng = Rng::new(11);
+    let (mut jumps, mut ways) = (0, 0);
+    for _ in 0..300 {
+        let mut vector = |low: f64, high: f64| {
+            DVec3::new(rng.uniform(low, high), rng.uniform(low, high), rng.uniform(low, high))
+        };
+        let (half, place) = (vector(0.1, 0.6), vector(-1.0, 1.0));
+        let centre = DVec3::new(half.x, half.y * place.y, half.z * place.z);
+        let mut motion = || {
+            let (v, spin) = (vector(-1.0, 1.0), vector(-3.0, 3.0));
+            [-v.x.abs(), v.y, v.z, spin.x, spin.y, spin.z]
+        };
+        let (a, b) = (motion(), motion());
+        let turn = Rotation::from_angle(rng.uniform(0.0, 3.0));
+        let patch = Ellipse::new(rng.uniform(0.02, 0.4), rng.uniform(0.02, 0.4), turn).unwrap();
+        let w = block(rng.uniform(0.1, 10.0), half, centre);
+        ways += 1;
+        let set = wrench(patch, Metric::Mass);
+        let size = distance(&set.solve(&w, &a), &[0.0; 6], set.radius());
+        jumps += usize::from(jump(&set, &w, &a, &b) > 1e-3 * size);
+    }
+    assert!(100 * jumps <= ways, "{jumps} of {ways}");
+}
