@@ -2,9 +2,8 @@ use glamx::{DMat3, DVec3};
 use rayon::prelude::*;
 
 use crate::body::Elements;
-use crate::cloth::Membrane;
 use crate::step::Scratch;
-use crate::system::{BlockMatrix, CHUNK};
+use crate::system::{ALONE, BlockMatrix, CHUNK};
 use crate::{LinearReport, SoftBody};
 
 /// Which blocks of which elements make up each row of the matrix, in a fixed order.
@@ -124,35 +123,12 @@ impl SoftBody {
         let x = self.scratch.moved.as_slice();
         let e = &mut self.elements;
         if let Some(weave) = e.weave {
-            let work = |(states, list): (&mut [_], &[Membrane])| {
-                for (state, m) in states.iter_mut().zip(list) {
-                    *state = m.state(x, &weave);
-                }
-            };
-            e.membrane_states
-                .par_chunks_mut(CHUNK)
-                .zip(e.membranes.par_chunks(CHUNK))
-                .for_each(work);
-            let hinges = e.hinges.par_chunks(CHUNK);
-            e.hinge_states.par_chunks_mut(CHUNK).zip(hinges).for_each(|(states, list)| {
-                for (state, h) in states.iter_mut().zip(list) {
-                    *state = h.state(x);
-                }
-            });
-            let patches = e.patches.par_chunks(CHUNK);
-            e.patch_states.par_chunks_mut(CHUNK).zip(patches).for_each(|(states, list)| {
-                for (state, p) in states.iter_mut().zip(list) {
-                    *state = p.state(x);
-                }
-            });
+            pairs(&mut e.membrane_states, &e.membranes, |state, m| *state = m.state(x, &weave));
+            pairs(&mut e.hinge_states, &e.hinges, |state, h| *state = h.state(x));
+            pairs(&mut e.patch_states, &e.patches, |state, p| *state = p.state(x));
         }
         if let Some(material) = e.material {
-            let tets = e.tets.par_chunks(CHUNK / 8);
-            e.tet_states.par_chunks_mut(CHUNK / 8).zip(tets).for_each(|(states, list)| {
-                for (state, t) in states.iter_mut().zip(list) {
-                    *state = t.state(x, &material, true);
-                }
-            });
+            pairs(&mut e.tet_states, &e.tets, |state, t| *state = t.state(x, &material, true));
         }
     }
 
@@ -194,6 +170,16 @@ impl SoftBody {
             }
             blocks[diagonal] += DMat3::from_diagonal(DVec3::splat(weights.mass * masses[row]));
         });
+    }
+}
+
+/// Works on each of one list with its partner in the other.
+fn pairs<A: Send, B: Sync>(list: &mut [A], other: &[B], work: impl Fn(&mut A, &B) + Sync) {
+    if list.len() <= ALONE {
+        list.iter_mut().zip(other).for_each(|(a, b)| work(a, b));
+    } else {
+        let both = list.par_iter_mut().zip(other).with_min_len(CHUNK / 8);
+        both.for_each(|(a, b)| work(a, b));
     }
 }
 
