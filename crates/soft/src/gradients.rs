@@ -53,6 +53,8 @@ pub(crate) struct Gradients {
 
 /// Iterations of a solve after which it gets a factor of its own.
 const PATIENCE: usize = 24;
+/// Iterations that are less work than another round of contacts.
+const FEW: usize = 4;
 /// Iterations of a step more than at best that are less work than a new factor.
 const SLACK: usize = 6;
 
@@ -69,6 +71,11 @@ impl Gradients {
             place: vec![NONE; n],
             ..Gradients::default()
         }
+    }
+
+    /// Iterations since the matrix last changed.
+    pub(crate) fn spent(&self) -> usize {
+        self.spent
     }
 
     /// Solves A x = b for what is free, from the x given.
@@ -114,7 +121,7 @@ impl Gradients {
     fn invert(&mut self, a: &BlockMatrix, free: &Freedom, like_last: bool) {
         let Gradients { inverse: list, special, .. } = self;
         if like_last {
-            for i in special.drain(..) {
+            for i in special.drain(..).chain(free.partly.iter().map(|p| p.vertex)) {
                 list[i] = inverse(&free.block(a, i));
             }
         } else {
@@ -123,10 +130,7 @@ impl Gradients {
             }
         }
         special.clear();
-        for p in free.partly {
-            list[p.vertex] = inverse(&free.block(a, p.vertex));
-            special.push(p.vertex);
-        }
+        special.extend(free.partly.iter().map(|p| p.vertex));
     }
 
     /// Makes the factor of the groups.
@@ -154,7 +158,10 @@ impl Gradients {
         let content = held.gain * held.gain * rz;
         let aim = |size: f64| options.tolerance * options.tolerance * size.max(least);
         self.p.copy_from_slice(&self.z);
-        while rz > content.max(aim(self.size)) && report.iterations < options.max_iterations {
+        while rz > aim(self.size)
+            && (rz > content || report.iterations < FEW)
+            && report.iterations < options.max_iterations
+        {
             let p = &self.p;
             let curvature = each(&mut self.ap, &mut self.sums, |i, out, sum| {
                 *out = free.project(i, free.row_times(a, i, p));

@@ -140,12 +140,6 @@ impl BlockMatrix {
         }
     }
 
-    /// A block by where it is stored.
-    #[inline]
-    pub(crate) fn stored(&self, k: usize) -> &DMat3 {
-        &self.block[k]
-    }
-
     /// Where the blocks of a row begin.
     pub(crate) fn first(&self, row: usize) -> usize {
         self.start[row] as usize
