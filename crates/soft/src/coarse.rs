@@ -192,3 +192,30 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     }
     rest + sums.iter().sum::<f64>()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Row 2 is the sum of rows 0 and 1, as where contacts hold all of a group along some
+    /// direction.
+    #[test]
+    fn what_depends_on_other_rows_is_left_out() {
+        let mut l = vec![4.0, 0.0, 0.0, 1.0, 3.0, 0.0, 5.0, 4.0, 9.0];
+        cholesky(&mut l, 3);
+        assert_eq!(l[8], f64::INFINITY);
+        // The rest is the factor of [[4, 1], [1, 3]].
+        assert!((l[0] - 2.0).abs() < 1e-15 && (l[3] - 0.5).abs() < 1e-15);
+        assert!((l[4] - 2.75_f64.sqrt()).abs() < 1e-15);
+    }
+
+    #[test]
+    fn sums_side_by_side_take_every_number() {
+        for n in [0, 1, 7, 8, 9, 31] {
+            let a: Vec<f64> = (0..n).map(|i| f64::from(i) + 0.5).collect();
+            let b: Vec<f64> = (0..n + 3).map(|i| f64::from(i * i)).collect();
+            let expected: f64 = a.iter().zip(&b).map(|(x, y)| x * y).sum();
+            assert!((dot(&a, &b) - expected).abs() <= 1e-12 * expected);
+        }
+    }
+}

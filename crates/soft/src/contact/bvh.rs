@@ -294,6 +294,12 @@ impl Bvh {
         !akin && (x.active || y.active) && (a == b || x.bounds.overlaps(&y.bounds))
     }
 
+    /// Whether two items, by their order in the leaves, are of the same kin.
+    fn akin(&self, i: usize, j: usize) -> bool {
+        let of = |k: usize| self.kin.get(self.items[k] as usize).copied();
+        of(i).is_some_and(|kin| kin != Bvh::NO_KIN && of(j) == Some(kin))
+    }
+
     fn search<T>(&self, a: u32, b: u32, out: &mut Vec<T>, visit: &impl Fn(u32, u32, &mut Vec<T>)) {
         let (x, y) = (&self.nodes[a as usize], &self.nodes[b as usize]);
         if !self.worth(a, b) {
@@ -304,6 +310,9 @@ impl Bvh {
                 let first = if a == b { i + 1 } else { y.next as usize };
                 for j in first..(y.next + y.count) as usize {
                     if !self.active.is_empty() && !self.active[i] && !self.active[j] {
+                        continue;
+                    }
+                    if !self.kin.is_empty() && self.akin(i, j) {
                         continue;
                     }
                     if self.boxes[i].overlaps(&self.boxes[j]) {
