@@ -65,7 +65,8 @@ impl Patch {
             let q = (p - a) / unit;
             DVec3::new(0.5 * q.x * q.x, 0.5 * q.y * q.y, q.x * q.y)
         };
-        let mut patch = Patch { vertices: [triangle[0]; PATCH], count: 3, rows: [DVec3::ZERO; PATCH] };
+        let mut patch =
+            Patch { vertices: [triangle[0]; PATCH], count: 3, rows: [DVec3::ZERO; PATCH] };
         patch.vertices[..3].copy_from_slice(&triangle);
         // How far each other vertex lies from the triangle's plane: d = Σ weight x = g·h, with h
         // the second derivatives. Least squares: h = (Gᵀ G)⁻¹ Gᵀ d.
