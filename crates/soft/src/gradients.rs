@@ -15,8 +15,7 @@ pub(crate) struct Held<'a> {
     pub(crate) partly: &'a [Partly],
     /// The right-hand side that residuals are relative to: without what `drag` adds.
     pub(crate) scale: &'a [DVec3],
-    /// Whether the matrix and `scale` are those of the last solve, and about the same vertices are
-    /// held.
+    /// Whether the matrix is that of the last solve, and about the same vertices are held.
     pub(crate) like_last: bool,
     /// Part of the residual at the beginning that is small enough, whatever the tolerance.
     pub(crate) gain: f64,
@@ -101,8 +100,8 @@ impl Gradients {
             if slow {
                 self.prepare(a, &free);
             }
-            self.size = self.measure(&free, held.scale);
         }
+        self.size = self.measure(&free, held.scale);
         // Inside the pool, so that it is entered once.
         let report = if a.rows() > ALONE {
             rayon::scope(|_| self.iterate(a, &free, &held, b, x, options))

@@ -1,6 +1,7 @@
 use glamx::DVec3;
 
 use crate::assemble::{Gather, Weights};
+use crate::system::ALONE;
 use crate::{LinearOptions, LinearReport, SoftBody, Trouble};
 
 /// How a step is computed.
@@ -112,10 +113,10 @@ impl SoftBody {
         }
     }
 
-    /// Keeps the velocities of the beginning, and moves them on by `fall`; or, where the last step
-    /// took long, by as much as in that one.
+    /// Keeps the velocities of the beginning, and moves them on by `fall`; or, for a
+    /// large body whose last step took long, by as much as in that one.
     fn guess(&mut self, fall: DVec3) {
-        let again = self.linear.gradients.spent() > LONG;
+        let again = self.velocities.len() > ALONE && self.linear.gradients.spent() > LONG;
         for i in 0..self.velocities.len() {
             let v = self.velocities[i];
             let before = std::mem::replace(&mut self.scratch.old[i], v);

@@ -14,6 +14,7 @@ use super::record::Contacts;
 use crate::SoftBody;
 use crate::freedom::Partly;
 use crate::gradients::Held;
+use crate::system::ALONE;
 use asperity_friction::set::Set;
 
 /// Contacts of soft bodies with obstacles, solved together with elasticity. Remembers loads and
@@ -104,7 +105,7 @@ impl ImplicitContact {
             partly: &self.partly,
             scale: &body.scratch.force,
             like_last: round > 0,
-            gain: if round + EXACT < self.options.rounds { GAIN } else { 0.0 },
+            gain: if n > ALONE && round + EXACT < self.options.rounds { GAIN } else { 0.0 },
         };
         let linear = body.linear.solve_held(
             &body.matrix,
@@ -158,7 +159,9 @@ pub(crate) struct Problem<'a> {
     pub(crate) thickness: f64,
 }
 
-/// Part of its residual that a linear solve leaves, as long as who touches may still change.
+/// Part of its residual that a linear solve of a large body leaves, as long as who touches may still
+/// change. Small ones are solved to the tolerance in every round: near the limit of friction they
+/// would else need more rounds to begin to slide.
 const GAIN: f64 = 0.1;
 
 /// Rounds at the end whose linear solves go to the tolerance.
