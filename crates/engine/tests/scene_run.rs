@@ -72,3 +72,18 @@ expect = [ { probe = "sag", when = "max", between = [0, 1e-3] } ]
 "#,
     );
 }
+
+#[test]
+fn a_kinematic_body_begins_where_its_keyframes_say() {
+    all_met(
+        r#"version = 1
+world = { duration = 0.1 }
+body = [ { name = "pad", kind = "kinematic", shape = { sphere = 0.1 }, keyframes = [
+  { time = 0, at = [2, 0, 0] }, { time = 1, at = [3, 0, 0] } ] } ]
+probe = [ { name = "x", of = "pad.position", component = "x" }, { name = "speed", of = "pad.velocity", component = "x" } ]
+expect = [
+  { probe = "x", when = "always", between = [1.999, 2.101], source = "keyframes" },
+  { probe = "speed", when = "max", near = 1, within = 1e-9, source = "keyframes" } ]
+"#,
+    );
+}

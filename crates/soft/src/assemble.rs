@@ -2,25 +2,29 @@ use glamx::{DMat3, DVec3};
 use rayon::prelude::*;
 
 use crate::body::Elements;
-use crate::cloth::Membrane;
 use crate::step::Scratch;
-use crate::system::{BlockMatrix, CHUNK};
+use crate::system::{ALONE, BlockMatrix, CHUNK};
 use crate::{LinearReport, SoftBody};
 
 /// Which blocks of which elements make up each row of the matrix, in a fixed order.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Gather {
-    start: Vec<u32>,
-    entries: Vec<Entry>,
+    lists: [List; KINDS.len()],
     /// The stiffness of patches, which never changes: a multiple of 1 for each block.
     constant: Vec<f64>,
+}
+
+/// The entries of one kind of element, and where those of each row begin.
+#[derive(Debug, Clone, Default)]
+struct List {
+    start: Vec<u32>,
+    entries: Vec<Entry>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Entry {
     /// Where the block goes, counted from the start of the row.
     slot: u32,
-    kind: Kind,
     i: u8,
     j: u8,
     element: u32,
@@ -34,6 +38,8 @@ enum Kind {
     Tet,
 }
 
+const KINDS: [Kind; 4] = [Kind::Membrane, Kind::Hinge, Kind::Patch, Kind::Tet];
+
 /// The matrix is mass·M + elastic·K + viscous·D.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Weights {
@@ -42,18 +48,27 @@ pub(crate) struct Weights {
     pub(crate) viscous: f64,
 }
 
+impl List {
+    /// The entries of a row.
+    #[inline]
+    fn of(&self, row: usize, visit: impl FnMut(Entry)) {
+        let range = self.start[row] as usize..self.start[row + 1] as usize;
+        self.entries[range].iter().copied().for_each(visit);
+    }
+}
+
 impl Scratch {
     pub(crate) fn new(elements: &Elements, matrix: &BlockMatrix) -> Scratch {
         let n = matrix.rows();
-        let mut rows: Vec<Vec<Entry>> = vec![Vec::new(); n];
+        let mut rows: Vec<[Vec<Entry>; KINDS.len()]> = vec![Default::default(); n];
         let mut add = |kind: Kind, element: usize, vertices: &[u32]| {
             for (i, a) in vertices.iter().enumerate() {
                 for (j, b) in vertices.iter().enumerate() {
                     let at = matrix.slot(*a as usize, *b as usize);
                     if let Some(slot) = at.filter(|_| a <= b) {
                         let element = element as u32;
-                        let entry = Entry { slot, kind, i: i as u8, j: j as u8, element };
-                        rows[*a as usize].push(entry);
+                        let entry = Entry { slot, i: i as u8, j: j as u8, element };
+                        rows[*a as usize][kind as usize].push(entry);
                     }
                 }
             }
@@ -72,20 +87,23 @@ impl Scratch {
         }
         let mut constant = vec![0.0; matrix.blocks()];
         for (a, row) in rows.iter().enumerate() {
-            for e in row.iter().filter(|e| e.kind == Kind::Patch) {
+            for e in &row[Kind::Patch as usize] {
                 let patch = &elements.patches[e.element as usize];
                 constant[matrix.first(a) + e.slot as usize] +=
                     patch.stiffness((e.i as usize, e.j as usize));
             }
         }
         let still = elements.weave.is_none_or(|w| w.damping == 0.0);
-        let mut gather = Gather { start: vec![0], entries: Vec::new(), constant };
-        for mut row in rows {
-            if still {
-                row.retain(|e| e.kind != Kind::Patch);
+        let mut gather = Gather { lists: Default::default(), constant };
+        for kind in KINDS {
+            let list = &mut gather.lists[kind as usize];
+            list.start.push(0);
+            for row in &rows {
+                if !(still && kind == Kind::Patch) {
+                    list.entries.extend_from_slice(&row[kind as usize]);
+                }
+                list.start.push(list.entries.len() as u32);
             }
-            gather.entries.extend(row);
-            gather.start.push(gather.entries.len() as u32);
         }
         let zero = vec![DVec3::ZERO; n];
         Scratch {
@@ -124,35 +142,12 @@ impl SoftBody {
         let x = self.scratch.moved.as_slice();
         let e = &mut self.elements;
         if let Some(weave) = e.weave {
-            let work = |(states, list): (&mut [_], &[Membrane])| {
-                for (state, m) in states.iter_mut().zip(list) {
-                    *state = m.state(x, &weave);
-                }
-            };
-            e.membrane_states
-                .par_chunks_mut(CHUNK)
-                .zip(e.membranes.par_chunks(CHUNK))
-                .for_each(work);
-            let hinges = e.hinges.par_chunks(CHUNK);
-            e.hinge_states.par_chunks_mut(CHUNK).zip(hinges).for_each(|(states, list)| {
-                for (state, h) in states.iter_mut().zip(list) {
-                    *state = h.state(x);
-                }
-            });
-            let patches = e.patches.par_chunks(CHUNK);
-            e.patch_states.par_chunks_mut(CHUNK).zip(patches).for_each(|(states, list)| {
-                for (state, p) in states.iter_mut().zip(list) {
-                    *state = p.state(x);
-                }
-            });
+            pairs(&mut e.membrane_states, &e.membranes, |state, m| *state = m.state(x, &weave));
+            pairs(&mut e.hinge_states, &e.hinges, |state, h| *state = h.state(x));
+            pairs(&mut e.patch_states, &e.patches, |state, p| *state = p.state(x));
         }
         if let Some(material) = e.material {
-            let tets = e.tets.par_chunks(CHUNK / 8);
-            e.tet_states.par_chunks_mut(CHUNK / 8).zip(tets).for_each(|(states, list)| {
-                for (state, t) in states.iter_mut().zip(list) {
-                    *state = t.state(x, &material, true);
-                }
-            });
+            pairs(&mut e.tet_states, &e.tets, |state, t| *state = t.state(x, &material, true));
         }
     }
 
@@ -188,19 +183,39 @@ impl SoftBody {
             for (block, c) in blocks.iter_mut().zip(&gather.constant[first..]) {
                 *block = DMat3::from_diagonal(DVec3::splat(weights.elastic * c));
             }
-            let range = gather.start[row] as usize..gather.start[row + 1] as usize;
-            for entry in &gather.entries[range] {
-                blocks[entry.slot as usize] += block(e, *entry, factors);
-            }
+            gather.lists[0].of(row, |entry| {
+                blocks[entry.slot as usize] += block(e, Kind::Membrane, entry, factors);
+            });
+            gather.lists[1].of(row, |entry| {
+                blocks[entry.slot as usize] += block(e, Kind::Hinge, entry, factors);
+            });
+            gather.lists[2].of(row, |entry| {
+                blocks[entry.slot as usize] += block(e, Kind::Patch, entry, factors);
+            });
+            gather.lists[3].of(row, |entry| {
+                blocks[entry.slot as usize] += block(e, Kind::Tet, entry, factors);
+            });
             blocks[diagonal] += DMat3::from_diagonal(DVec3::splat(weights.mass * masses[row]));
         });
     }
 }
 
-fn block(e: &Elements, entry: Entry, factors: (f64, f64)) -> DMat3 {
+/// Works on each of one list with its partner in the other.
+fn pairs<A: Send, B: Sync>(list: &mut [A], other: &[B], work: impl Fn(&mut A, &B) + Sync) {
+    if list.len() <= ALONE {
+        list.iter_mut().zip(other).for_each(|(a, b)| work(a, b));
+    } else {
+        let both = list.par_iter_mut().zip(other).with_min_len(CHUNK / 8);
+        both.for_each(|(a, b)| work(a, b));
+    }
+}
+
+/// Inlined with a constant kind.
+#[inline(always)]
+fn block(e: &Elements, kind: Kind, entry: Entry, factors: (f64, f64)) -> DMat3 {
     let k = entry.element as usize;
     let (i, j) = (entry.i as usize, entry.j as usize);
-    match (entry.kind, &e.weave, &e.material) {
+    match (kind, &e.weave, &e.material) {
         (Kind::Membrane, Some(weave), _) => {
             let state = &e.membrane_states[k];
             e.membranes[k].block(state, state.tensile, factors, weave, (i, j))

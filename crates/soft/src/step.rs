@@ -1,6 +1,7 @@
 use glamx::DVec3;
 
 use crate::assemble::{Gather, Weights};
+use crate::system::ALONE;
 use crate::{LinearOptions, LinearReport, SoftBody, Trouble};
 
 /// How a step is computed.
@@ -78,7 +79,7 @@ impl SoftBody {
 
     /// The linear system A v' = b of a Newton iteration: A into the matrix, b into
     /// `scratch.force`. The first one is about the present positions and moves the velocities on
-    /// to those of free fall, a good guess; later ones are about the positions that the present
+    /// to a good guess; later ones are about the positions that the present
     /// velocities lead to.
     pub(crate) fn linearise(
         &mut self,
@@ -89,7 +90,7 @@ impl SoftBody {
     ) {
         let n = self.positions.len();
         if iteration == 0 {
-            self.scratch.old.copy_from_slice(&self.velocities);
+            self.guess(gravity * h);
             self.scratch.moved.copy_from_slice(&self.positions);
         } else {
             for i in 0..n {
@@ -102,15 +103,25 @@ impl SoftBody {
         let s = &mut self.scratch;
         for i in 0..n {
             s.force[i] = s.old[i] * self.masses[i] + s.force[i] * h;
-            if iteration == 0 && !self.pinned[i] {
-                self.velocities[i] += gravity * h;
-            }
         }
         if iteration > 0 {
             // b = M v₀ + h f − M v + A v.
             self.matrix.multiply(&self.velocities, &mut s.change);
             for i in 0..n {
                 s.force[i] += s.change[i] - self.velocities[i] * self.masses[i];
+            }
+        }
+    }
+
+    /// Keeps the velocities of the beginning, and moves them on by `fall`; or, for a
+    /// large body whose last step took long, by as much as in that one.
+    fn guess(&mut self, fall: DVec3) {
+        let again = self.velocities.len() > ALONE && self.linear.gradients.spent() > LONG;
+        for i in 0..self.velocities.len() {
+            let v = self.velocities[i];
+            let before = std::mem::replace(&mut self.scratch.old[i], v);
+            if !self.pinned[i] {
+                self.velocities[i] += if again { v - before } else { fall };
             }
         }
     }
@@ -251,3 +262,6 @@ impl SoftBody {
         self.stopped.is_some()
     }
 }
+
+/// Iterations of a step above which the next one begins as that one went.
+const LONG: usize = 12;

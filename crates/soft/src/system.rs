@@ -17,6 +17,9 @@ pub struct BlockMatrix {
 /// Rows that one task works on: the same for any number of threads.
 pub(crate) const CHUNK: usize = 512;
 
+/// Up to so many rows one thread is faster than several that wait for each other.
+pub(crate) const ALONE: usize = 4 * CHUNK;
+
 impl BlockMatrix {
     /// A matrix of zeros for `n` vertices, with a block wherever two vertices of an element meet.
     pub(crate) fn new(n: usize, elements: &mut dyn Iterator<Item = &[u32]>) -> BlockMatrix {
@@ -88,7 +91,7 @@ impl BlockMatrix {
     /// y = A x.
     pub fn multiply(&self, x: &[DVec3], y: &mut [DVec3]) {
         let product = |i: usize| self.row_times(i, x);
-        if self.rows() <= CHUNK {
+        if self.rows() <= ALONE {
             for (i, out) in y.iter_mut().enumerate() {
                 *out = product(i);
             }
@@ -124,7 +127,7 @@ impl BlockMatrix {
                 fill(i, at, diagonal[i] as usize - at, &mut part[range]);
             }
         };
-        if parts.len() == 1 {
+        if rows <= ALONE {
             parts.into_iter().for_each(work);
         } else {
             parts.into_par_iter().for_each(work);

@@ -113,6 +113,29 @@ fn the_tree_finds_every_overlap_after_refitting() {
 }
 
 #[test]
+fn the_tree_leaves_out_pairs_of_the_same_kin_and_no_others() {
+    let mut random = Rng::new(5);
+    let place = |random: &mut Rng| Aabb::around([vector(random)]).grown(0.15);
+    let boxes: Vec<Aabb> = (0..300).map(|_| place(&mut random)).collect();
+    let kin: Vec<u32> = (0..300).map(|i| [7, 9, Bvh::NO_KIN][i % 3]).collect();
+    let mut tree = Bvh::of_kin(kin.clone());
+    tree.refit(&boxes);
+    let mut found = Vec::new();
+    tree.self_overlaps(&mut found, |a, b, list| list.push([a.min(b), a.max(b)]));
+    let mut pairs: Vec<[u32; 2]> = found.into_iter().flat_map(|f| f.items).collect();
+    pairs.sort_unstable();
+    let akin = |i: usize, j: usize| kin[i] == kin[j] && kin[i] != Bvh::NO_KIN;
+    let mut expected = Vec::new();
+    for i in 0..300 {
+        for j in (i + 1..300).filter(|j| !akin(i, *j) && boxes[i].overlaps(&boxes[*j])) {
+            expected.push([i as u32, j as u32]);
+        }
+    }
+    assert!(expected.len() > 100);
+    assert_eq!(pairs, expected);
+}
+
+#[test]
 fn a_flat_sheet_does_not_touch_itself() {
     let (x, _, triangles) = sheet(1.0, 10, 0.0, 0);
     let contacts = find(&mut single(x.len(), &triangles, 0.03), &x, &vec![DVec3::ZERO; x.len()]);

@@ -86,7 +86,7 @@ fn the_number_of_threads_changes_no_bit() {
     let run = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
         pool.install(|| {
-            let sheet = mesh::cloth_rectangle(DVec2::ONE, [40, 40]).expect("a mesh");
+            let sheet = mesh::cloth_rectangle(DVec2::ONE, [50, 50]).expect("a mesh");
             let mut body = SoftBody::cloth(&sheet, &Fabric::cotton()).expect("a cloth");
             body.pinned[0] = true;
             let mut ball =

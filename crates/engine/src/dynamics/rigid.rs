@@ -129,7 +129,8 @@ fn prescribed(body: &Body, time: f64, h: f64) -> (DVec3, DVec3) {
     ((position - body.pose.translation) / h, turn.to_scaled_axis() / h)
 }
 
-fn keyframe_at(frames: &[Keyframe], time: f64) -> (DVec3, DQuat) {
+/// Where keyframes want a body.
+pub(crate) fn keyframe_at(frames: &[Keyframe], time: f64) -> (DVec3, DQuat) {
     let after = frames.partition_point(|f| f.time <= time);
     match (after.checked_sub(1).map(|i| frames[i]), frames.get(after)) {
         (Some(a), Some(b)) => {

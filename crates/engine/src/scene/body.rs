@@ -12,6 +12,7 @@ use super::shape;
 use super::soft::{self, SoftDraft};
 use super::suggest::hint;
 use crate::body::{BodyDesc, BodyKind, Keyframe, Mass};
+use crate::dynamics::rigid::keyframe_at;
 use crate::shape::Shape;
 
 /// A body that is not in a world yet.
@@ -142,6 +143,11 @@ fn one(fields: &Fields, materials: &mut Materials, assets: &dyn Assets) -> Draft
     }
     desc.mass = mass(fields, desc.mass);
     desc.keyframes = keyframes(fields, desc.pose);
+    if !desc.keyframes.is_empty() {
+        // Where they want it, so that it does not jump there in the first step.
+        let (position, rotation) = keyframe_at(&desc.keyframes, 0.0);
+        desc.pose = DPose3::from_parts(position, rotation);
+    }
     check(fields, &desc);
     Draft { desc, at: fields.at }
 }

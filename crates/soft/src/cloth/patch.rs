@@ -25,8 +25,8 @@ pub struct Patch {
     pub vertices: [u32; PATCH],
     /// How many vertices there are.
     pub count: usize,
-    /// Energy ½ Σ |c|² with `c = Σ row[i] x[i]` for each row, √(N/m).
-    pub rows: [[f64; PATCH]; 3],
+    /// Energy ½ Σ |c|² with `c = Σ rows[i][k] x[i]` for each k, √(N/m).
+    pub rows: [DVec3; PATCH],
 }
 
 /// How a patch is bent now, and what its viscosity follows from.
@@ -36,8 +36,8 @@ pub struct PatchState {
     pub bend: [DVec3; 3],
     /// The triangle's unit normal; zero where it has no area.
     pub normal: DVec3,
-    /// The rate of n·c is `n·Σ rate[i] v[i]`.
-    pub rates: [[f64; PATCH]; 3],
+    /// The rate of n·c is `n·Σ rates[i][k] v[i]`.
+    pub rates: [DVec3; PATCH],
 }
 
 /// Curvatures that are this much harder to tell than the others are not told at all: the points
@@ -65,7 +65,8 @@ impl Patch {
             let q = (p - a) / unit;
             DVec3::new(0.5 * q.x * q.x, 0.5 * q.y * q.y, q.x * q.y)
         };
-        let mut patch = Patch { vertices: [triangle[0]; PATCH], count: 3, rows: [[0.0; PATCH]; 3] };
+        let mut patch =
+            Patch { vertices: [triangle[0]; PATCH], count: 3, rows: [DVec3::ZERO; PATCH] };
         patch.vertices[..3].copy_from_slice(&triangle);
         // How far each other vertex lies from the triangle's plane: d = Σ weight x = g·h, with h
         // the second derivatives. Least squares: h = (Gᵀ G)⁻¹ Gᵀ d.
@@ -103,12 +104,11 @@ impl Patch {
         // Rows are scaled so that the energy is ½ Σ |c|².
         let twist = 2.0 * (bending[0] * bending[1]).sqrt();
         let stiffness = [bending[0], bending[1], twist].map(|x| (0.5 * twice.abs() * x).sqrt());
+        let stiffness = DVec3::from_array(stiffness);
         for k in 3..patch.count {
             let h = inverse * g[k] / (unit * unit);
-            for r in 0..3 {
-                for i in 0..PATCH {
-                    patch.rows[r][i] += stiffness[r] * h[r] * weights[k][i];
-                }
+            for i in 0..PATCH {
+                patch.rows[i] += stiffness * h * weights[k][i];
             }
         }
         Some(patch)
@@ -130,10 +130,8 @@ impl Patch {
             state.normal = n / twice;
             let across = |e: DVec3| state.normal.cross(e) / twice;
             let gradients = [across(c - b), across(a - c), across(b - a)];
-            for k in 0..3 {
-                for j in 0..3 {
-                    state.rates[k][j] -= gradients[j].dot(bend[k]);
-                }
+            for (rate, g) in state.rates.iter_mut().zip(gradients) {
+                *rate -= DVec3::from_array(bend.map(|c| g.dot(c)));
             }
         }
         state
@@ -148,20 +146,17 @@ impl Patch {
     /// are given.
     pub fn forces(&self, state: &PatchState, v: Option<&[DVec3]>, damping: f64) -> [DVec3; PATCH] {
         let mut forces = [DVec3::ZERO; PATCH];
-        for k in 0..3 {
-            for i in 0..self.count {
-                forces[i] -= state.bend[k] * self.rows[k][i];
-            }
-            if let Some(v) = v {
-                let base = v[self.vertices[0] as usize];
-                let rate: f64 = (0..self.count)
-                    .map(|i| {
-                        state.rates[k][i] * state.normal.dot(v[self.vertices[i] as usize] - base)
-                    })
-                    .sum();
-                for i in 0..self.count {
-                    forces[i] -= state.normal * (damping * rate * state.rates[k][i]);
-                }
+        let [a, b, c] = state.bend;
+        for (force, row) in forces.iter_mut().zip(&self.rows).take(self.count) {
+            *force -= a * row.x + b * row.y + c * row.z;
+        }
+        if let Some(v) = v {
+            let base = v[self.vertices[0] as usize];
+            let rate: DVec3 = (0..self.count)
+                .map(|i| state.rates[i] * state.normal.dot(v[self.vertices[i] as usize] - base))
+                .sum();
+            for (force, own) in forces.iter_mut().zip(&state.rates).take(self.count) {
+                *force -= state.normal * (damping * rate.dot(*own));
             }
         }
         forces
@@ -169,14 +164,13 @@ impl Patch {
 
     /// Block (i, j) of the stiffness, N/m: so many times 1.
     pub fn stiffness(&self, (i, j): (usize, usize)) -> f64 {
-        (0..3).map(|k| self.rows[k][i] * self.rows[k][j]).sum()
+        self.rows[i].dot(self.rows[j])
     }
 
     /// Block (i, j) of the viscosity, with the time constant of damping in `factor`.
     #[inline]
     pub fn viscosity(&self, state: &PatchState, factor: f64, (i, j): (usize, usize)) -> DMat3 {
-        let r = &state.rates;
-        let rate = r[0][i] * r[0][j] + r[1][i] * r[1][j] + r[2][i] * r[2][j];
+        let rate = state.rates[i].dot(state.rates[j]);
         let n = state.normal;
         let left = n * (factor * rate);
         DMat3::from_cols(left * n.x, left * n.y, left * n.z)
@@ -188,7 +182,7 @@ impl Patch {
         for i in 1..self.count {
             let d = x[self.vertices[i] as usize] - base;
             for k in 0..3 {
-                bend[k] += d * self.rows[k][i];
+                bend[k] += d * self.rows[i][k];
             }
         }
         bend

@@ -25,7 +25,9 @@ impl Rings {
         self.ups.clear();
         self.ups.resize(starts.len(), DVec3::ZERO);
         self.normals.clear();
-        for p in topology.primitives.iter().filter(|p| p.is_face) {
+        // Within one body: those that do not touch themselves do not matter.
+        let counts = |p: &&Primitive| p.is_face && topology.touches_itself(p.corners[0]);
+        for p in topology.primitives.iter().filter(counts) {
             let from = |x: &[DVec3], k: usize| x[p.corners[k] as usize] - x[p.corners[0] as usize];
             let (a, b) = (from(starts, 1), from(starts, 2));
             let first = a.cross(b);
@@ -46,7 +48,7 @@ impl Rings {
         self.turns.resize(starts.len(), 0);
         self.flat.clear();
         self.flat.extend_from_slice(&topology.closed_rings);
-        let faces = topology.primitives.iter().filter(|p| p.is_face);
+        let faces = topology.primitives.iter().filter(counts);
         for (p, normals) in faces.zip(&self.normals) {
             for k in 0..3 {
                 let v = p.corners[k] as usize;

@@ -68,6 +68,9 @@ pub struct Bvh {
     active: Vec<bool>,
     /// Sum of the boxes' sizes when the tree was built.
     built: f64,
+    /// For each item what it is akin to: pairs of the same kin are not visited. None given, or
+    /// [`Bvh::NO_KIN`], means no kin.
+    kin: Vec<u32>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -79,6 +82,8 @@ struct Node {
     count: u32,
     /// Whether anything below is to be tested.
     active: bool,
+    /// The kin that all below are of.
+    kin: u32,
 }
 
 /// Most items of a leaf.
@@ -94,6 +99,14 @@ const SMALL: usize = 2048;
 const STRETCH: f64 = 1.5;
 
 impl Bvh {
+    /// An item that is akin to none.
+    pub const NO_KIN: u32 = u32::MAX;
+
+    /// A tree over no boxes yet, which leaves out pairs of items of the same kin.
+    pub fn of_kin(kin: Vec<u32>) -> Bvh {
+        Bvh { kin, ..Bvh::default() }
+    }
+
     /// A tree over these boxes.
     pub fn build(boxes: &[Aabb]) -> Bvh {
         let mut tree = Bvh::default();
@@ -115,8 +128,21 @@ impl Bvh {
             split(&mut self.nodes, &mut items, 0, &centres);
             self.items = items;
         }
+        self.find_kin();
         self.fit(boxes);
         self.built = self.size();
+    }
+
+    fn find_kin(&mut self) {
+        let of = |i: &u32| self.kin.get(*i as usize).copied().unwrap_or(Bvh::NO_KIN);
+        for i in (0..self.nodes.len()).rev() {
+            let Node { next, count, .. } = self.nodes[i];
+            self.nodes[i].kin = if count == 0 {
+                common([self.nodes[i + 1].kin, self.nodes[next as usize].kin].into_iter())
+            } else {
+                common(self.items[next as usize..(next + count) as usize].iter().map(of))
+            };
+        }
     }
 
     /// Follows boxes that moved; builds anew where the tree has become loose, and for another
@@ -264,7 +290,14 @@ impl Bvh {
     #[inline]
     fn worth(&self, a: u32, b: u32) -> bool {
         let (x, y) = (&self.nodes[a as usize], &self.nodes[b as usize]);
-        (x.active || y.active) && (a == b || x.bounds.overlaps(&y.bounds))
+        let akin = x.kin == y.kin && x.kin != Bvh::NO_KIN;
+        !akin && (x.active || y.active) && (a == b || x.bounds.overlaps(&y.bounds))
+    }
+
+    /// Whether two items, by their order in the leaves, are of the same kin.
+    fn akin(&self, i: usize, j: usize) -> bool {
+        let of = |k: usize| self.kin.get(self.items[k] as usize).copied();
+        of(i).is_some_and(|kin| kin != Bvh::NO_KIN && of(j) == Some(kin))
     }
 
     fn search<T>(&self, a: u32, b: u32, out: &mut Vec<T>, visit: &impl Fn(u32, u32, &mut Vec<T>)) {
@@ -277,6 +310,9 @@ impl Bvh {
                 let first = if a == b { i + 1 } else { y.next as usize };
                 for j in first..(y.next + y.count) as usize {
                     if !self.active.is_empty() && !self.active[i] && !self.active[j] {
+                        continue;
+                    }
+                    if !self.kin.is_empty() && self.akin(i, j) {
                         continue;
                     }
                     if self.boxes[i].overlaps(&self.boxes[j]) {
@@ -298,6 +334,12 @@ impl Bvh {
     }
 }
 
+/// What all have in common, or none.
+fn common(mut kin: impl Iterator<Item = u32>) -> u32 {
+    let first = kin.next().unwrap_or(Bvh::NO_KIN);
+    if kin.all(|k| k == first) { first } else { Bvh::NO_KIN }
+}
+
 /// What one piece of a search found.
 #[derive(Debug, Clone)]
 pub struct Found<T> {
@@ -315,9 +357,13 @@ impl<T> Default for Found<T> {
 /// of their centres.
 fn split(nodes: &mut Vec<Node>, items: &mut [u32], first: usize, centres: &[DVec3]) {
     let me = nodes.len();
-    let leaf =
-        Node { bounds: Aabb::EMPTY, next: first as u32, count: items.len() as u32, active: true };
-    nodes.push(leaf);
+    nodes.push(Node {
+        bounds: Aabb::EMPTY,
+        next: first as u32,
+        count: items.len() as u32,
+        active: true,
+        kin: Bvh::NO_KIN,
+    });
     if items.len() <= LEAF {
         return;
     }

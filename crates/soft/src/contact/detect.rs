@@ -64,9 +64,9 @@ impl Detector {
             return Err(ContactError::Value { what: "thickness", value: thickness, expected });
         }
         Ok(Detector {
+            tree: Bvh::of_kin(topology.kin()),
             topology,
             thickness,
-            tree: Bvh::default(),
             boxes: Vec::new(),
             active: Vec::new(),
             rings: Rings::default(),

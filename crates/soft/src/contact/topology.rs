@@ -4,6 +4,8 @@ use std::ops::Range;
 use glamx::DVec3;
 use thiserror::Error;
 
+use super::bvh::Bvh;
+
 /// Why contacts of deformables could not be set up.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum ContactError {
@@ -189,6 +191,22 @@ impl Topology {
     pub(crate) fn may_touch(&self, a: u32, b: u32) -> bool {
         let (a, b) = (self.body[a as usize] as usize, self.body[b as usize] as usize);
         if a == b { self.kinds[a].0 } else { !(self.kinds[a].1 && self.kinds[b].1) }
+    }
+
+    /// For each primitive the kin that it never touches: its body, or all that is rigid.
+    pub(crate) fn kin(&self) -> Vec<u32> {
+        let of = |p: &Primitive| match self.kinds[self.body[p.corners[0] as usize] as usize] {
+            (true, _) => Bvh::NO_KIN,
+            (false, true) => self.kinds.len() as u32,
+            (false, false) => self.body[p.corners[0] as usize],
+        };
+        self.primitives.iter().map(of).collect()
+    }
+
+    /// Whether the body of a vertex touches itself.
+    #[inline]
+    pub(crate) fn touches_itself(&self, vertex: u32) -> bool {
+        self.kinds[self.body[vertex as usize] as usize].0
     }
 
     /// Every spoke at the vertex must begin one face and end one. (Two rings at one vertex are

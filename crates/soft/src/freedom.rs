@@ -1,0 +1,75 @@
+use glamx::{DMat3, DVec3};
+
+use crate::system::BlockMatrix;
+
+/// A vertex that is free along some directions only, with a block of its own in the matrix.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Partly {
+    pub(crate) vertex: usize,
+    /// Projects on the free directions.
+    pub(crate) free: DMat3,
+    /// Added to the diagonal block. Symmetric, positive semi-definite.
+    pub(crate) drag: DMat3,
+}
+
+/// What each vertex may do in a linear solve.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Freedom<'a> {
+    /// Vertices whose values stay.
+    pub(crate) whole: &'a [bool],
+    /// Vertices of which a part stays. None of them is in `whole`.
+    pub(crate) partly: &'a [Partly],
+    /// For each vertex its place in `partly`, or [`NONE`].
+    pub(crate) place: &'a [u32],
+}
+
+pub(crate) const NONE: u32 = u32::MAX;
+
+impl Freedom<'_> {
+    #[inline]
+    pub(crate) fn is_held(&self, i: usize) -> bool {
+        self.whole[i]
+    }
+
+    /// The vertex, if only a part of it is free.
+    #[inline]
+    pub(crate) fn partly(&self, i: usize) -> Option<&Partly> {
+        self.partly.get(self.place[i] as usize)
+    }
+
+    /// The diagonal block on what is free; on the rest something as large, which touches nothing
+    /// else.
+    pub(crate) fn block(&self, a: &BlockMatrix, i: usize) -> DMat3 {
+        let block = a.diagonal(i);
+        let Some(p) = self.partly(i) else { return *block };
+        let size = block.x_axis.x + block.y_axis.y + block.z_axis.z;
+        p.free * (*block + p.drag) * p.free + (DMat3::IDENTITY - p.free) * size
+    }
+
+    /// Takes the held part of a vector of vertex `i` away.
+    #[inline]
+    pub(crate) fn project(&self, i: usize, v: DVec3) -> DVec3 {
+        match self.partly(i) {
+            _ if self.whole[i] => DVec3::ZERO,
+            Some(p) => p.free * v,
+            None => v,
+        }
+    }
+
+    /// Row `i` of the matrix with drag times x.
+    #[inline]
+    pub(crate) fn row_times(&self, a: &BlockMatrix, i: usize, x: &[DVec3]) -> DVec3 {
+        let y = a.row_times(i, x);
+        self.partly(i).map_or(y, |p| y + p.drag * x[i])
+    }
+}
+
+/// The inverse of a positive definite block; a small one where it is not.
+pub(crate) fn inverse(block: &DMat3) -> DMat3 {
+    let m = block.inverse();
+    if m.is_finite() {
+        return m;
+    }
+    let trace = block.x_axis.x + block.y_axis.y + block.z_axis.z;
+    if trace > 0.0 { DMat3::from_diagonal(DVec3::splat(3.0 / trace)) } else { DMat3::ZERO }
+}

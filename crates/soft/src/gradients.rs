@@ -1,0 +1,237 @@
+use glamx::{DMat3, DVec3};
+use rayon::prelude::*;
+
+use crate::coarse::{Coarse, FEWEST};
+use crate::freedom::{Freedom, NONE, Partly, inverse};
+use crate::system::{ALONE, BlockMatrix, CHUNK};
+use crate::{LinearOptions, LinearReport};
+
+/// What a linear solve leaves alone, and what it adds.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Held<'a> {
+    /// Vertices whose values stay.
+    pub(crate) whole: &'a [bool],
+    /// Vertices of which a part stays. None of them is in `whole`.
+    pub(crate) partly: &'a [Partly],
+    /// The right-hand side that residuals are relative to: without what `drag` adds.
+    pub(crate) scale: &'a [DVec3],
+    /// Whether the matrix is that of the last solve, and about the same vertices are held.
+    pub(crate) like_last: bool,
+    /// Part of the residual at the beginning that is small enough, whatever the tolerance.
+    pub(crate) gain: f64,
+}
+
+/// Preconditioned conjugate gradients. Keeps its memory.
+///
+/// The preconditioner is the inverse diagonal blocks and, where these take long, groups of vertices.
+/// The groups' factor is kept from step to step until it takes clearly longer than at its best.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Gradients {
+    /// Whether the last solve came to the tolerance.
+    pub(crate) reached: bool,
+    inverse: Vec<DMat3>,
+    /// Vertices whose blocks are not only the matrix's.
+    special: Vec<usize>,
+    r: Vec<DVec3>,
+    z: Vec<DVec3>,
+    p: Vec<DVec3>,
+    ap: Vec<DVec3>,
+    /// Sums of chunks.
+    sums: Vec<f64>,
+    /// For each vertex its place among those of which a part is held.
+    place: Vec<u32>,
+    coarse: Option<Coarse>,
+    /// Whether the groups' factor is that of the present matrix.
+    fits: bool,
+    /// Iterations in this step, and the fewest in a step since the factor was made.
+    spent: usize,
+    best: usize,
+    /// The right-hand side in the norm of the preconditioner, squared.
+    size: f64,
+}
+
+/// Iterations of a solve after which it gets a factor of its own.
+const PATIENCE: usize = 24;
+/// Iterations that are less work than another round of contacts.
+const FEW: usize = 4;
+/// Iterations of a step more than at best that are less work than a new factor.
+const SLACK: usize = 6;
+
+impl Gradients {
+    pub(crate) fn new(n: usize) -> Gradients {
+        let zero = vec![DVec3::ZERO; n];
+        Gradients {
+            inverse: vec![DMat3::ZERO; n],
+            r: zero.clone(),
+            z: zero.clone(),
+            p: zero.clone(),
+            ap: zero,
+            sums: vec![0.0; n.div_ceil(CHUNK)],
+            place: vec![NONE; n],
+            ..Gradients::default()
+        }
+    }
+
+    /// Iterations since the matrix last changed.
+    pub(crate) fn spent(&self) -> usize {
+        self.spent
+    }
+
+    /// Solves A x = b for what is free, from the x given.
+    pub(crate) fn solve(
+        &mut self,
+        a: &BlockMatrix,
+        held: Held,
+        b: &[DVec3],
+        x: &mut [DVec3],
+        options: &LinearOptions,
+    ) -> LinearReport {
+        for (k, p) in held.partly.iter().enumerate() {
+            self.place[p.vertex] = k as u32;
+        }
+        let place = std::mem::take(&mut self.place);
+        let free = Freedom { whole: held.whole, partly: held.partly, place: &place };
+        self.invert(a, &free, held.like_last);
+        if !held.like_last {
+            self.fits = false;
+            let slow = self.coarse.is_some() && self.spent > self.best.saturating_add(SLACK);
+            self.best = self.best.min(self.spent);
+            self.spent = 0;
+            if slow {
+                self.prepare(a, &free);
+            }
+        }
+        self.size = self.measure(&free, held.scale);
+        // Inside the pool, so that it is entered once.
+        let report = if a.rows() > ALONE {
+            rayon::scope(|_| self.iterate(a, &free, &held, b, x, options))
+        } else {
+            self.iterate(a, &free, &held, b, x, options)
+        };
+        self.spent += report.iterations;
+        self.place = place;
+        for p in held.partly {
+            self.place[p.vertex] = NONE;
+        }
+        report
+    }
+
+    /// Inverse diagonal blocks. Those of free vertices stay as long as the matrix does.
+    fn invert(&mut self, a: &BlockMatrix, free: &Freedom, like_last: bool) {
+        let Gradients { inverse: list, special, .. } = self;
+        if like_last {
+            for i in special.drain(..).chain(free.partly.iter().map(|p| p.vertex)) {
+                list[i] = inverse(&free.block(a, i));
+            }
+        } else {
+            for (i, out) in list.iter_mut().enumerate() {
+                *out = inverse(&free.block(a, i));
+            }
+        }
+        special.clear();
+        special.extend(free.partly.iter().map(|p| p.vertex));
+    }
+
+    /// Makes the factor of the groups.
+    fn prepare(&mut self, a: &BlockMatrix, free: &Freedom) {
+        self.coarse.get_or_insert_with(|| Coarse::new(a)).factor(a, free);
+        self.fits = true;
+        self.best = usize::MAX;
+    }
+
+    fn iterate(
+        &mut self,
+        a: &BlockMatrix,
+        free: &Freedom,
+        held: &Held,
+        b: &[DVec3],
+        x: &mut [DVec3],
+        options: &LinearOptions,
+    ) -> LinearReport {
+        each(&mut self.r, &mut self.sums, |i, r, _| {
+            *r = free.project(i, b[i] - free.row_times(a, i, x));
+        });
+        let mut rz = self.precondition(free);
+        let mut report = LinearReport::default();
+        let least = rz * f64::EPSILON;
+        let content = held.gain * held.gain * rz;
+        let aim = |size: f64| options.tolerance * options.tolerance * size.max(least);
+        self.p.copy_from_slice(&self.z);
+        while rz > aim(self.size)
+            && (rz > content || report.iterations < FEW)
+            && report.iterations < options.max_iterations
+        {
+            let p = &self.p;
+            let curvature = each(&mut self.ap, &mut self.sums, |i, out, sum| {
+                *out = free.project(i, free.row_times(a, i, p));
+                *sum += p[i].dot(*out);
+            });
+            if !(curvature > 0.0) {
+                break;
+            }
+            let step = rz / curvature;
+            let (p, ap) = (&self.p, &self.ap);
+            each(x, &mut self.sums, |i, x, _| *x += p[i] * step);
+            each(&mut self.r, &mut self.sums, |i, r, _| *r -= ap[i] * step);
+            report.iterations += 1;
+            if report.iterations == PATIENCE && !self.fits && a.rows() >= FEWEST {
+                self.prepare(a, free);
+                self.size = self.measure(free, held.scale);
+                // In another norm: begins anew.
+                rz = f64::INFINITY;
+            }
+            let next = self.precondition(free);
+            let turn = next / rz;
+            rz = next;
+            let z = &self.z;
+            each(&mut self.p, &mut self.sums, |i, p, _| *p = z[i] + *p * turn);
+        }
+        self.reached = rz <= aim(self.size);
+        report.residual = if rz == 0.0 { 0.0 } else { (rz / self.size).sqrt() };
+        report
+    }
+
+    /// The square of a vector in the norm of the preconditioner, as far as it is free.
+    fn measure(&mut self, free: &Freedom, vector: &[DVec3]) -> f64 {
+        std::mem::swap(&mut self.r, &mut self.ap);
+        each(&mut self.r, &mut self.sums, |i, r, _| *r = free.project(i, vector[i]));
+        let size = self.precondition(free);
+        std::mem::swap(&mut self.r, &mut self.ap);
+        size
+    }
+
+    /// z from r, zero on what is held, and r·z.
+    fn precondition(&mut self, free: &Freedom) -> f64 {
+        let (r, inverse) = (&self.r, &self.inverse);
+        let coarse = self.coarse.as_mut().map(|coarse| {
+            coarse.solve(r);
+            &*coarse
+        });
+        each(&mut self.z, &mut self.sums, |i, z, sum| {
+            let smooth = coarse.map_or(DVec3::ZERO, |c| c.at(i));
+            *z = free.project(i, inverse[i] * r[i] + smooth);
+            *sum += r[i].dot(*z);
+        })
+    }
+}
+
+/// Works on every item of a list and adds up what the work puts into its sum: by chunks of fixed
+/// size, so that it comes to the same bits for any number of threads.
+fn each(
+    list: &mut [DVec3],
+    sums: &mut [f64],
+    work: impl Fn(usize, &mut DVec3, &mut f64) + Sync,
+) -> f64 {
+    let run = |(c, (part, total)): (usize, (&mut [DVec3], &mut f64))| {
+        *total = 0.0;
+        for (k, item) in part.iter_mut().enumerate() {
+            work(c * CHUNK + k, item, total);
+        }
+    };
+    if list.len() <= ALONE {
+        list.chunks_mut(CHUNK).zip(&mut *sums).enumerate().for_each(run);
+    } else {
+        list.par_chunks_mut(CHUNK).zip(&mut *sums).enumerate().for_each(run);
+    }
+    sums.iter().sum()
+}
