@@ -18,11 +18,11 @@ use super::generate::Workspace;
 /// of the smaller one's size (half the diagonal of the box around it).
 pub const KEPT: f64 = 1e-5;
 /// The same at most, where velocities are solved for roughly.
-const MOST_KEPT: f64 = 1e-2;
+const MOST_KEPT: f64 = 3e-2;
 
 /// How far bodies may move against each other where the solver stops at a residual of `tolerance`.
 pub(crate) fn kept(tolerance: f64) -> f64 {
-    (0.1 * tolerance).clamp(KEPT, MOST_KEPT)
+    (0.3 * tolerance).clamp(KEPT, MOST_KEPT)
 }
 
 /// A new point takes the place of one that is no more within this distance, in units of the
