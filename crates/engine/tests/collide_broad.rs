@@ -60,6 +60,34 @@ fn fast_bodies_see_contacts_ahead() {
 }
 
 #[test]
+fn bodies_that_were_apart_are_found_as_soon_as_they_are_near() {
+    let shapes = [cuboid(0.2, 0.1, 0.3), Shape::Capsule { half_height: 0.2, radius: 0.1 }];
+    let mut numbers = Numbers(3);
+    let (mut apart, mut near) = (0, 0);
+    for _ in 0..40 {
+        let mut lasting = pair(&shapes[0], &shapes[1]);
+        let (way, axis) = (numbers.vector().normalize(), numbers.vector().normalize());
+        for k in 0..120 {
+            // Towards each other, turning, in steps far smaller than what is looked for ahead.
+            let pose = turned(0.0, 0.0, 0.0, axis, 0.004 * f64::from(k));
+            let pose = DPose3 { translation: way * (0.7 - 0.004 * f64::from(k)), ..pose };
+            let poses = [at(0.0, 0.0, 0.0), pose];
+            let speed = numbers.next().abs();
+            let mut fresh = pair(&shapes[0], &shapes[1]);
+            for collision in [&mut lasting, &mut fresh] {
+                collision.update(&poses, |_| speed, 0.01, 1e-3);
+            }
+            let gaps = |c: &Collision| -> Vec<f64> {
+                c.manifolds().iter().flat_map(|m| &m.points).map(|p| p.gap).collect()
+            };
+            assert_eq!(gaps(&lasting), gaps(&fresh), "{k}");
+            *if gaps(&fresh).is_empty() { &mut apart } else { &mut near } += 1;
+        }
+    }
+    assert!(apart > 1000 && near > 1000, "{apart} {near}");
+}
+
+#[test]
 fn a_tilted_half_space_meets_only_what_is_near_it() {
     let mut collision = Collision::new();
     collision.add(0, &Shape::HalfSpace { normal: DVec3::new(1.0, 1.0, 0.0) }, false, 0).unwrap();

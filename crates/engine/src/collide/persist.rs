@@ -140,8 +140,9 @@ impl Batch {
             let relative = relative(a, b);
             let first = manifolds.len();
             let size = a.size.min(b.size);
-            // Two meshes are only known to be apart while they are.
+            // Meshes may have no points until they overlap: near ones are looked at again at once.
             let simple = a.is_simple() && b.is_simple();
+            let kept = if simple { kept } else { KEPT };
             let holds = |f: &Found| {
                 let moved = moved(f, &relative, a, b);
                 // Without points, nothing was nearer than the limit then.
