@@ -1,6 +1,8 @@
 mod lookup;
+mod window;
 
 pub(super) use lookup::Step;
+pub(super) use window::Desk;
 
 use glamx::{DMat2, DVec2};
 

@@ -3,7 +3,7 @@ use std::f64::consts::FRAC_2_PI;
 use glamx::{DMat2, DMat3, DVec2, DVec3};
 
 use super::{Facet, OUTWARD, RESISTS, Window, lean};
-use crate::surface::slope::Step;
+use crate::surface::slope::{Desk, Step};
 use crate::surface::{Mask, Relief};
 
 /// How the slopes of one facet become vectors that resist, in the window's axes.
@@ -76,6 +76,30 @@ impl Plough {
             outward,
             step: map.step(x),
             is_settled: settled.is_some(),
+        }
+    }
+
+    /// The vectors of whole rows of `n` texels, from a row on: their parts along x and y.
+    #[inline(always)]
+    pub(super) fn look_at_rows(
+        &self,
+        relief: &Relief,
+        first: usize,
+        n: usize,
+        desk: &mut Desk,
+        [x, y]: [&mut [f64]; 2],
+    ) {
+        if let PloughFrame::Flat(resist) = &self.frame
+            && let Mask::Constant(_) = relief.mask()
+            && self.is_settled
+        {
+            let start = self.origin + self.row_step * first as f64;
+            let steps = [self.column_step, self.row_step];
+            relief.map().window_settled(start, steps, n, resist, desk, [x, y]);
+            return;
+        }
+        for (row, (x, y)) in x.chunks_mut(n).zip(y.chunks_mut(n)).enumerate() {
+            self.look(relief, 0, first + row, x, y);
         }
     }
 

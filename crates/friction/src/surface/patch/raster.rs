@@ -1,5 +1,7 @@
 //! Which facet covers which texel of a window.
 
+use std::ops::Range;
+
 use glamx::DVec2;
 
 use super::{DECIDED_AT, Facet, Outline, Patch, Window};
@@ -14,18 +16,19 @@ pub(super) fn side(patch: &Patch, which: usize, edges: &mut Vec<Edge>, cover: &m
     for (number, facet) in patch.sides[which].facets.iter().enumerate() {
         if facet.is_seen(which) {
             let shape = Shape::new(&patch.window, facet.outline, patch.corners, edges);
-            let number = number as u32;
-            draw(&patch.window, &shape, Some(facet), |texel| {
-                if cover[texel] == NOTHING {
-                    cover[texel] = number;
+            draw(&patch.window, &shape, Some(facet), |texels| {
+                for cover in &mut cover[texels] {
+                    if *cover == NOTHING {
+                        *cover = number as u32;
+                    }
                 }
             });
         }
     }
 }
 
-/// Visits the texels that the window's own outline covers.
-pub(super) fn clip(patch: &Patch, edges: &mut Vec<Edge>, visit: impl FnMut(usize)) {
+/// Visits the texels that the window's own outline covers, row by row.
+pub(super) fn clip(patch: &Patch, edges: &mut Vec<Edge>, visit: impl FnMut(Range<usize>)) {
     let shape = Shape::new(&patch.window, patch.window.clip, patch.corners, edges);
     draw(&patch.window, &shape, None, visit);
 }
@@ -96,6 +99,7 @@ impl<'a> Shape<'a> {
     }
 
     /// From the first to the last x at this y.
+    #[inline(always)]
     fn width_at(&self, y: f64) -> [f64; 2] {
         let nothing = [f64::INFINITY, f64::NEG_INFINITY];
         match self {
@@ -109,22 +113,27 @@ impl<'a> Shape<'a> {
                 }
             }
             Shape::Polygon(edges) => {
-                let mut range = nothing;
+                let [mut from, mut to] = nothing;
                 for edge in *edges {
                     if edge.low.y <= y && y < edge.high {
                         let x = edge.low.x + edge.x_per_y * (y - edge.low.y);
-                        range = [range[0].min(x), range[1].max(x)];
+                        (from, to) = (least(from, x), most(to, x));
                     }
                 }
-                range
+                [from, to]
             }
         }
     }
 }
 
-/// Visits the texels that lie in a shape and, for a facet, within the window's depth.
-#[allow(clippy::manual_clamp)]
-fn draw(window: &Window, shape: &Shape, facet: Option<&Facet>, mut visit: impl FnMut(usize)) {
+/// Visits the texels that lie in a shape and, for a facet, within the window's depth, row by row.
+#[inline(always)]
+fn draw(
+    window: &Window,
+    shape: &Shape,
+    facet: Option<&Facet>,
+    mut visit: impl FnMut(Range<usize>),
+) {
     let n = window.resolution;
     let texel = window.size / n as f64;
     let per_metre = 1.0 / texel;
@@ -132,9 +141,9 @@ fn draw(window: &Window, shape: &Shape, facet: Option<&Facet>, mut visit: impl F
     // to 0.
     let index = |at: f64, per_metre: f64, decided_at: f64| {
         let place = at * per_metre + (0.5 * n as f64 - 0.5 - decided_at);
-        let place = place.max(0.0).min(n as f64);
-        let below = place as usize;
-        below + usize::from((below as f64) < place)
+        let place = least(most(0.0, place), n as f64);
+        let below = place as u32;
+        (below + u32::from(f64::from(below) < place)) as usize
     };
     let [low, high] = shape.height();
     if !(low <= high) {
@@ -143,6 +152,7 @@ fn draw(window: &Window, shape: &Shape, facet: Option<&Facet>, mut visit: impl F
     let rows =
         index(low, per_metre.y, DECIDED_AT.y)..(index(high, per_metre.y, DECIDED_AT.y) + 1).min(n);
     let rise = facet.map_or(DVec2::ZERO, |f| window.rotation.to_axes(f.rise));
+    let per_rise = 1.0 / rise.x;
     for row in rows {
         let y = window.decided_at(0, row).y;
         let [mut from, mut to] = shape.width_at(y);
@@ -154,17 +164,29 @@ fn draw(window: &Window, shape: &Shape, facet: Option<&Facet>, mut visit: impl F
                     continue;
                 }
             } else {
-                let ends = [(-half - middle) / rise.x, (half - middle) / rise.x];
-                from = from.max(ends[0].min(ends[1]));
-                to = to.min(ends[0].max(ends[1]));
+                let ends = [(-half - middle) * per_rise, (half - middle) * per_rise];
+                from = most(from, least(ends[1], ends[0]));
+                to = least(to, most(ends[1], ends[0]));
             }
         }
         if from < to {
-            let (first, end) =
-                (index(from, per_metre.x, DECIDED_AT.x), index(to, per_metre.x, DECIDED_AT.x));
-            for i in first..end {
-                visit(row * n + i);
+            let first = index(from, per_metre.x, DECIDED_AT.x);
+            let end = index(to, per_metre.x, DECIDED_AT.x);
+            if first < end {
+                visit(row * n + first..row * n + end);
             }
         }
     }
+}
+
+/// The lesser one, `a` where `b` is not a number: one instruction, which `f64::min` is not.
+#[inline(always)]
+fn least(a: f64, b: f64) -> f64 {
+    if b < a { b } else { a }
+}
+
+/// The greater one, `a` where `b` is not a number.
+#[inline(always)]
+fn most(a: f64, b: f64) -> f64 {
+    if b > a { b } else { a }
 }

@@ -6,6 +6,7 @@ use pulp::{Arch, Simd, WithSimd};
 use super::raster::{self, Edge, NOTHING};
 use super::{Directions, MAX_RESOLUTION, Patch, Plough, Sample};
 use crate::FrictionError;
+use crate::surface::slope::Desk;
 
 /// Looks at patches, one after the other, and allocates only when one is larger than any before.
 ///
@@ -21,6 +22,7 @@ pub struct Sampler {
     clip: Vec<bool>,
     edges: Vec<Edge>,
     ploughs: Vec<Option<Plough>>,
+    desk: Desk,
 }
 
 impl Sampler {
@@ -39,6 +41,7 @@ impl Sampler {
             clip: Vec::new(),
             edges: Vec::new(),
             ploughs: Vec::new(),
+            desk: Desk::default(),
         }
     }
 
@@ -81,9 +84,11 @@ impl Sampler {
         for (which, side) in patch.sides.iter().enumerate() {
             let Some(relief) = side.relief else { continue };
             let plough = Plough::new(&patch.window, relief, &side.facets[0], which);
-            for row in 0..n {
-                let (x, y) = self.sums.room(n, &self.directions);
-                plough.look(relief, 0, row, x, y);
+            let rows_at_once = (Desk::POINTS / n).max(1);
+            for first in (0..n).step_by(rows_at_once) {
+                let rows = rows_at_once.min(n - first);
+                let (x, y) = self.sums.room(rows * n, &self.directions);
+                plough.look_at_rows(relief, first, n, &mut self.desk, [x, y]);
             }
         }
         self.sums.add_waiting(&self.directions);
@@ -101,7 +106,7 @@ impl Sampler {
             self.clip.clear();
             self.clip.resize(texels, false);
             let clip = &mut self.clip;
-            raster::clip(patch, &mut self.edges, |texel| clip[texel] = true);
+            raster::clip(patch, &mut self.edges, |texels| clip[texels].fill(true));
             for (a, inside) in a.iter_mut().zip(&self.clip) {
                 if !inside {
                     *a = NOTHING;
@@ -176,6 +181,8 @@ struct Sums {
     /// The first `filled` are vectors that are not in any sum yet: their parts along x and y.
     waiting: [Vec<f64>; 2],
     filled: usize,
+    /// Room for where vectors go.
+    begun: Vec<u64>,
     some: Vec<DVec2>,
     all: Vec<DVec2>,
 }
@@ -187,7 +194,7 @@ impl Sums {
     fn new(count: usize) -> Sums {
         let zero = vec![DVec2::ZERO; count];
         let waiting = [vec![0.0; Sums::WAITING], vec![0.0; Sums::WAITING]];
-        Sums { waiting, filled: 0, some: zero.clone(), all: zero }
+        Sums { waiting, filled: 0, begun: Vec::new(), some: zero.clone(), all: zero }
     }
 
     fn clear(&mut self) {
@@ -216,8 +223,8 @@ impl Sums {
     #[inline(always)]
     fn add_waiting(&mut self, directions: &Directions) {
         self.some.fill(DVec2::ZERO);
-        let [x, y] = &self.waiting;
-        directions.add(&x[..self.filled], &y[..self.filled], &mut self.some);
+        let [x, y] = self.waiting.each_ref().map(|part| &part[..self.filled]);
+        directions.add(x, y, &mut self.begun, &mut self.some);
         self.filled = 0;
         for (all, some) in self.all.iter_mut().zip(&self.some) {
             *all += *some;

@@ -205,7 +205,7 @@ struct Floor {
 }
 
 /// Numbers of this size have no digits after the point, and their last bits count.
-const WHOLE: f64 = 1.5 * (1_u64 << 52) as f64;
+pub(super) const WHOLE: f64 = 1.5 * (1_u64 << 52) as f64;
 const LAST_BITS: u64 = (1 << 51) - 1;
 
 /// For 0 ≤ p < 2³¹. A whole number may also come out as the one before it and a rest of 1.
