@@ -174,7 +174,7 @@ impl Island {
             note(pgs.solve(problem, r, options));
             return;
         }
-        prox.rough = options.tolerance > ROUGH;
+        prox.rough = settings.is_rough();
         let most = options.max_iterations;
         let corners = problem.blocks.iter().any(|b| matches!(b.set, Set::Polygon(_) | Set::Box(_)));
         let first = match (most < SWEEPS_FIRST + NEWTON_STEPS, corners) {
@@ -223,9 +223,6 @@ impl Island {
         (self.residual, self.iterations, self.converged) = (0.0, 0, true);
     }
 }
-
-/// Residuals above this are rough: what comes of them is removed bit by bit, in few sweeps.
-pub(crate) const ROUGH: f64 = 1e-4;
 /// Steps with what holds.
 const HELD_STEPS: usize = 4;
 /// Sweeps before Newton's method is tried.

@@ -28,6 +28,7 @@ pub mod profile;
 pub mod record;
 pub mod sample;
 pub mod scene;
+mod settings;
 pub mod shape;
 pub mod snapshot;
 pub mod soft;

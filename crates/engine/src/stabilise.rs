@@ -6,7 +6,8 @@ use rayon::prelude::*;
 
 use crate::assemble::{Parts, changes};
 use crate::dynamics::rigid::{Middle, advance};
-use crate::island::{Island, ROUGH};
+use crate::island::Island;
+use crate::settings::ROUGH;
 use crate::world::{Body, Settings, World};
 
 impl World {
@@ -15,7 +16,7 @@ impl World {
     pub(crate) fn stabilise(&mut self, middle: &mut [Middle]) {
         let Settings { slop, margin, .. } = self.settings;
         // Where velocities are only asked for roughly, so are overlaps.
-        let hasty = self.settings.solver.tolerance > ROUGH;
+        let hasty = self.settings.is_rough();
         let slop = if hasty { slop.max(0.5 * margin) } else { slop };
         let overlap = self.report.penetration > slop;
         if !overlap && self.joints.is_empty() {

@@ -125,7 +125,12 @@ impl World {
             }
             island.solving = started.elapsed().saturating_sub(island.assembling);
             changes(island);
-            foresee(island, bodies, middle);
+            if settings.is_rough() {
+                // What is left undone goes on in the next step.
+                island.keep.clone_from(&island.r);
+            } else {
+                foresee(island, bodies, middle);
+            }
         });
         let all = &islands.pool[..islands.count];
         self.times.assemble += all.iter().map(|i| i.assembling).sum::<Duration>();

@@ -5,7 +5,6 @@ use std::time::Duration;
 use asperity_friction::FrictionError;
 use asperity_friction::pairing::Pairing;
 use asperity_friction::surface::patch::SamplePatches;
-use asperity_solve::SolveOptions;
 use glamx::{DMat3, DPose3, DVec3};
 use thiserror::Error;
 
@@ -20,52 +19,11 @@ use crate::joint::{JointDesc, JointId};
 use crate::measure::StepTimes;
 use crate::patch_block::PatchBlock;
 use crate::sample::Patches;
+pub use crate::settings::{Method, Settings};
 use crate::shape::{Shape, ShapeError};
 use crate::soft::{SoftStep, Softs};
 use crate::structure::StructureField;
 use crate::wrench::{ContactKinds, RememberedWrench};
-
-/// How a world is stepped.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Settings {
-    /// m/s².
-    pub gravity: DVec3,
-    /// Seconds.
-    pub dt: f64,
-    /// When the contact solver stops.
-    pub solver: SolveOptions,
-    /// Which contact solver.
-    pub method: Method,
-    /// Approach speed above which restitution acts, m/s.
-    pub restitution_speed: f64,
-    /// Penetration and joint error that is left alone, metres.
-    pub slop: f64,
-    /// Distance below which contacts are found even at rest, metres.
-    pub margin: f64,
-}
-
-/// Which contact solver.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
-    /// Block Gauss–Seidel with exact local solves.
-    Prox,
-    /// Projected Gauss–Seidel with box bounds.
-    Pgs,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            gravity: DVec3::new(0.0, -9.81, 0.0),
-            dt: 0.01,
-            solver: SolveOptions { tolerance: 1e-9, max_iterations: 2000, time_limit: None },
-            method: Method::Prox,
-            restitution_speed: 0.05,
-            slop: 1e-7,
-            margin: 2e-3,
-        }
-    }
-}
 
 /// A body in a world.
 #[derive(Debug, Clone)]
