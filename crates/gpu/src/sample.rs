@@ -45,6 +45,7 @@ pub struct PatchSampler {
     batch_bytes: u64,
     device_time: Option<Duration>,
     submissions: usize,
+    rehearsals: usize,
 }
 
 /// Most bytes of a buffer of patches or results, unless the adapter has less. More at once would
@@ -90,6 +91,7 @@ impl PatchSampler {
             batch_bytes: batch_bytes.min(BATCH_BYTES),
             device_time: None,
             submissions: 0,
+            rehearsals: 0,
         })
     }
 
@@ -118,6 +120,13 @@ impl PatchSampler {
     /// How many reliefs were handed to the adapter so far. Those that stay are handed over once.
     pub fn uploads(&self) -> usize {
         self.reliefs.uploads()
+    }
+
+    /// Lets the adapter do its work so many times more in each call, before the time that
+    /// [`PatchSampler::device_time`] tells: for measuring. A card that waits for the processor most
+    /// of the time runs at a fraction of its clock.
+    pub fn rehearse(&mut self, times: usize) {
+        self.rehearsals = times;
     }
 
     /// Lets buffers of patches and of results have at most so many bytes each.

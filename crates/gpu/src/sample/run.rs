@@ -89,8 +89,10 @@ impl PatchSampler {
             let mut encoder =
                 gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
             buffers.write_rows(gpu, &mut encoder, &staging.rows)?;
-            {
-                let clock = buffers.clock().map(|clock| wgpu::ComputePassTimestampWrites {
+            for left in (0..=self.rehearsals).rev() {
+                // The last one counts.
+                let clock = buffers.clock().filter(|_| left == 0);
+                let clock = clock.map(|clock| wgpu::ComputePassTimestampWrites {
                     query_set: &clock.queries,
                     beginning_of_pass_write_index: Some(0),
                     end_of_pass_write_index: Some(1),
