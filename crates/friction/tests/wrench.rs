@@ -233,21 +233,6 @@ fn both_spin_laws_at_the_middle_and_the_edge_of_a_circle() {
 }
 
 #[test]
-fn uniform_pressure_carries_what_its_integral_says() {
-    // A disc: ⅔ μ R. An ellipse: what the limit surface of its pieces says. At the rim nothing.
-    let disc = Wrench::new(patch(0.3, 0.3), Disk::new(0.5).unwrap().into()).unwrap().uniform();
-    assert!((disc.spin_bounds(DVec2::ZERO)[1] - 2.0 / 3.0 * 0.5 * 0.3).abs() < 1e-15);
-    let at = DVec2::new(0.0, 0.15);
-    assert!((disc.spin_bounds(at)[0] + 0.5 * 2.0 / 3.0 * 0.5 * 0.3).abs() < 1e-15);
-    assert_eq!(disc.spin_bounds(DVec2::new(0.3, 0.0)), [0.0, 0.0]);
-    let plain = Wrench::new(patch(0.4, 0.1), Disk::new(0.5).unwrap().into()).unwrap();
-    let (uniform, exact) = (plain.clone().uniform(), plain.contensou().unwrap());
-    let [low, high] = uniform.spin_bounds(DVec2::ZERO);
-    let most = exact.spin_bounds(DVec2::ZERO)[1];
-    assert!((high - most).abs() < 5e-3 * most && low == -high, "{low} {high} {most}");
-}
-
-#[test]
 fn a_spinning_pad_slides_easily_with_contensou_friction_only() {
     let (mu, radius) = (0.5, 0.3);
     let body = Body { inertia: DVec3::splat(1e3), centre: DVec3::new(0.1, 0.0, 0.0), ..CUBE };
