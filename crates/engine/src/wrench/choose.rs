@@ -2,7 +2,7 @@
 
 use asperity_friction::pairing::{Extent, Memory};
 
-use super::options::{ContactKind, ContactKinds, SpinRule, WrenchOptions};
+use super::options::{ContactKind, SpinRule, WrenchOptions};
 use crate::collide::volume::ClosedShape;
 use crate::shape::Shape;
 use crate::world::{Method, World, WorldError};
