@@ -272,6 +272,7 @@ fn wrench_set(
     let mut wrench = match options.spin {
         SpinRule::Corners => wrench,
         SpinRule::Contensou => wrench.contensou()?,
+        SpinRule::Uniform => wrench.uniform(),
         SpinRule::None => wrench.with_spin(SpinLaw::None),
     };
     (wrench.metric, wrench.rim, wrench.slip) = (options.metric, options.rim, options.slip);

@@ -9,7 +9,7 @@ use asperity::shape::MeshData;
 use asperity::structure::StructureField;
 use asperity::wrench::{ContactKind, WrenchOptions};
 use asperity::{BodyDesc, BodyKind, Shape, World};
-use glamx::{DPose3, DVec2, DVec3};
+use glamx::{DPose3, DQuat, DVec2, DVec3};
 
 const G: f64 = 9.81;
 
@@ -31,6 +31,26 @@ fn mesh(half: DVec3) -> MeshData {
 /// A block of 0.2 m that slides over a floor, both by wrench; as meshes, whose grain is told at their
 /// corners, or as plain boxes.
 fn sliding(materials: &str, meshes: bool, velocity: DVec3, grain: Option<DVec3>) -> World {
+    let shape = |half_extents: DVec3| {
+        if meshes { Shape::Mesh(Arc::new(mesh(half_extents))) } else { Shape::Box { half_extents } }
+    };
+    let grain = match grain {
+        Some(grain) if meshes => StructureField::PerVertex(Arc::new(vec![grain; 8])),
+        Some(grain) => StructureField::Constant(grain),
+        None => StructureField::None,
+    };
+    let shapes = [shape(DVec3::new(5.0, 0.1, 5.0)), shape(DVec3::splat(0.1))];
+    sliding_shapes(materials, shapes, velocity, &grain)
+}
+
+/// The same of other shapes, floor and block.
+fn sliding_shapes(
+    materials: &str,
+    shapes: [Shape; 2],
+    velocity: DVec3,
+    grain: &StructureField,
+) -> World {
+    let [floor_shape, block_shape] = shapes;
     let text = format!(
         r#"
 version = 1
@@ -45,23 +65,15 @@ body = [ {{ name = "far", kind = "fixed", shape = {{ sphere = 0.1 }}, at = [0, -
     let number = |world: &World, name: &str| {
         world.pairing().surfaces().iter().position(|s| s.name == name).unwrap()
     };
-    let shape = |half_extents: DVec3| {
-        if meshes { Shape::Mesh(Arc::new(mesh(half_extents))) } else { Shape::Box { half_extents } }
-    };
-    let grain = match grain {
-        Some(grain) if meshes => StructureField::PerVertex(Arc::new(vec![grain; 8])),
-        Some(grain) => StructureField::Constant(grain),
-        None => StructureField::None,
-    };
-    let mut floor = BodyDesc::new("floor", shape(DVec3::new(5.0, 0.1, 5.0)));
+    let mut floor = BodyDesc::new("floor", floor_shape);
     floor.pose = DPose3::from_translation(DVec3::Y * -0.1);
     (floor.kind, floor.surface) = (BodyKind::Fixed, number(&world, "floor"));
     floor.structure = grain.clone();
     world.add_body(floor).unwrap();
-    let mut block = BodyDesc::new("block", shape(DVec3::splat(0.1)));
+    let mut block = BodyDesc::new("block", block_shape);
     block.pose = DPose3::from_translation(DVec3::Y * 0.0999);
     (block.mass, block.surface) = (Mass::Density(500.0), number(&world, "block"));
-    (block.linear_velocity, block.structure) = (velocity, grain);
+    (block.linear_velocity, block.structure) = (velocity, grain.clone());
     world.add_body(block).unwrap();
     world
 }
@@ -113,4 +125,25 @@ pair.default = { section = { model = "matchstick", mu = 0.2, mu_t = 0.1, mu_b = 
     // The grain leads it aside, which a friction that is the same all round would not do.
     assert!(plain.z.abs() > 0.05, "{plain}");
     assert!(mesh.distance(plain) < 1e-3 * plain.length(), "{mesh} and {plain}");
+}
+
+#[test]
+fn a_compound_shows_the_teeth_of_the_part_that_touches() {
+    let text = TEETH
+        .replace("material.floor = { normal = \"teeth\" }", "material.floor = {}")
+        .replace("density = 500 }", "density = 500, normal = \"teeth\" }");
+    let plain = |velocity| slide(sliding(&text, false, 1.5 * velocity, None)).x.abs();
+    let (with, against) = (plain(DVec3::X), plain(-DVec3::X));
+    assert!((with / against - 1.0).abs() > 0.5, "{with} and {against}");
+    // The lower part is turned round, the upper one, which is the first, is not.
+    let part = |y: f64, half: f64, turn: f64| {
+        let pose = DPose3::from_parts(DVec3::Y * y, DQuat::from_rotation_y(turn));
+        (pose, Shape::Box { half_extents: DVec3::new(0.1, half, 0.1) })
+    };
+    let block =
+        Shape::Compound(vec![part(0.05, 0.05, 0.0), part(-0.05, 0.05, std::f64::consts::PI)]);
+    let floor = Shape::Box { half_extents: DVec3::new(5.0, 0.1, 5.0) };
+    let world = sliding_shapes(&text, [floor, block], DVec3::X * 1.5, &StructureField::None);
+    let moved = slide(world).x;
+    assert!((moved / against - 1.0).abs() < 0.01, "{moved}: {with}, turned {against}");
 }

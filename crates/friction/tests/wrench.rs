@@ -328,7 +328,10 @@ fn what_acts_is_admissible_pushes_nothing_apart_and_takes_energy() {
         let (w, free, patch) = random(&mut rng);
         for section in sections() {
             let contensou = Wrench::new(patch, section.clone()).unwrap().contensou().ok();
-            for set in [Wrench::new(patch, section).ok(), contensou].into_iter().flatten() {
+            let corners = Wrench::new(patch, section).unwrap();
+            for set in
+                [Some(corners.clone()), Some(corners.uniform()), contensou].into_iter().flatten()
+            {
                 let r = set.solve(&w, &free);
                 let size = r.iter().fold(1e-12, |m: f64, x| m.max(x.abs()));
                 let bad = set.violations(&r);

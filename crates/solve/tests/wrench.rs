@@ -176,7 +176,11 @@ fn a_wrench_is_the_same_after_a_round_trip_through_json() {
     let patch = Ellipse::new(0.3, 0.2, Rotation::from_angle(0.4)).unwrap();
     let coupled = Wrench::new(patch, Disk::new(0.4).unwrap().into()).unwrap().contensou().unwrap();
     problem.blocks[1].set = coupled.into();
+    let fading = Wrench::new(patch, Disk::new(0.4).unwrap().into()).unwrap().uniform();
+    problem.blocks[0].set = fading.clone().into();
     let back = read(&write(&problem).unwrap()).unwrap();
+    let Set::Wrench(read_back) = &back.blocks[0].set else { panic!("{:?}", back.blocks[0].set) };
+    assert_eq!(read_back.spin(), fading.spin());
     let (mut r, mut s) = (vec![0.0; 12], vec![0.0; 12]);
     solve(&problem, &mut r, 1e-9);
     solve(&back, &mut s, 1e-9);

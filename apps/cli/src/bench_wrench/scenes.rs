@@ -29,7 +29,8 @@ enum Kind {
     Sphere,
     Octagon,
     Bumpy(Arc<MeshData>),
-    Salad(Vec<Arc<MeshData>>),
+    /// With this spin law.
+    Salad(Vec<Arc<MeshData>>, &'static str),
 }
 
 /// All of them.
@@ -58,7 +59,8 @@ pub(super) fn cases() -> Result<Vec<Case>, CliError> {
     let leaves = salad.iter().map(|m| m.triangles.len()).sum();
     let mut cases = vec![
         case("bumpy cube", bumpy.triangles.len(), None, Kind::Bumpy(bumpy)),
-        case("salad", leaves, Some(1e-6), Kind::Salad(salad)),
+        case("salad", leaves, Some(1e-6), Kind::Salad(salad.clone(), "uniform")),
+        case("salad, the paper's spin", leaves, Some(1e-6), Kind::Salad(salad, "corners")),
         case("rolling ball", 0, None, Kind::Sphere),
         case("sliding octagonal block", 28, Some(1e-15), Kind::Octagon),
     ];
@@ -73,7 +75,7 @@ impl Case {
     pub(super) fn world(&self, contact: &str) -> Result<World, CliError> {
         match &self.kind {
             Kind::Bumpy(mesh) => bumpy(contact, mesh),
-            Kind::Salad(meshes) => salad(contact, meshes),
+            Kind::Salad(meshes, spin) => salad(contact, meshes, spin),
             Kind::Stack(ratio) => tapered(contact, *ratio),
             Kind::Octagon => octagonal(contact),
             Kind::Sphere => sphere(contact),
@@ -122,12 +124,12 @@ body = [ {{ name = "plane", kind = "fixed", shape = {{ half_space = [0, 1, 0] }}
 }
 
 /// Ten figures that fall into a box.
-fn salad(contact: &str, meshes: &[Arc<MeshData>]) -> Result<World, CliError> {
+fn salad(contact: &str, meshes: &[Arc<MeshData>], spin: &str) -> Result<World, CliError> {
     let contact = match contact {
-        "wrench" => {
-            r#"{ model = "wrench", target_depth = 2e-4, overlaps = "joined", metric = "mass", patch = "reach" }"#
-        }
-        _ => r#""points""#,
+        "wrench" => format!(
+            r#"{{ model = "wrench", target_depth = 2e-4, overlaps = "joined", metric = "mass", spin = "{spin}", patch = "reach" }}"#
+        ),
+        _ => r#""points""#.to_owned(),
     };
     let wall = |name: &str, size: [f64; 3], at: [f64; 3]| {
         format!(

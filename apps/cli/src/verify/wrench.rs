@@ -4,6 +4,7 @@ mod bad_shapes;
 pub(crate) mod convergence;
 pub(crate) mod counts;
 pub(crate) mod points;
+mod salad;
 mod volumes;
 
 use std::path::PathBuf;
@@ -21,7 +22,7 @@ pub(super) fn groups(scenes: PathBuf, full: bool) -> Vec<Group> {
         ("turned meshes: exact, by rays, and both ways round", Box::new(volumes::turned)),
         ("octagonal block: sweeps to 1e-15", Box::new(convergence::octagon)),
         ("tapered stack: sweeps, wrench and points", Box::new(move || convergence::stack(full))),
-        ("salad: sweeps, wrench and points", Box::new(move || convergence::salad(&folder, full))),
+        ("salad: sweeps, wrench and points", Box::new(move || salad::salad(&folder, full))),
         ("bad and thin shapes", Box::new(bad_shapes::shapes)),
         ("slip threshold near an edge", Box::new(convergence::threshold)),
         ("expectations of every scene", Box::new(move || expectations(&scenes, Which::Cpu))),

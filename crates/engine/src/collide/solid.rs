@@ -160,6 +160,28 @@ impl Solid {
     }
 
     /// Corners of the box around the solid.
+    /// How far a point is from the solid, less than zero inside, metres: the most of what faces, axes and
+    /// the way from the centre say. Exact inside polyhedra and balls, at most too little elsewhere.
+    pub(crate) fn distance(&self, point: DVec3) -> f64 {
+        let along = |n: DVec3| n.dot(point) - self.core_max(n) - self.radius;
+        let out = (point - self.centre).try_normalize().map_or(-self.size, along);
+        let most = |normals: &[DVec3]| normals.iter().map(|n| along(*n)).fold(out, f64::max);
+        match &self.core {
+            Core::Poly(poly) => most(&poly.normals),
+            Core::Round(round) => {
+                let (_, across) = round.split(point - round.centre);
+                most(&[round.axis, -round.axis, across.normalize_or(round.x)])
+            }
+            Core::Point(_) => out,
+            Core::Segment([a, b]) => {
+                let way = *b - *a;
+                let part = (point - *a).dot(way) / way.length_squared();
+                let foot = *a + way * if part.is_finite() { part.clamp(0.0, 1.0) } else { 0.0 };
+                point.distance(foot) - self.radius
+            }
+        }
+    }
+
     pub(crate) fn bounds(&self) -> [DVec3; 2] {
         let high = |n: DVec3| self.core_max(n) + self.radius;
         let max = DVec3::new(high(DVec3::X), high(DVec3::Y), high(DVec3::Z));

@@ -14,6 +14,7 @@ use super::body::Geometry;
 use super::feature::Feature;
 use super::mesh::MeshIndex;
 use super::segment::on_polygon;
+use super::solid::Part;
 use super::surface::{SurfaceFrame, surface_point};
 use crate::shape::Shape;
 
@@ -134,10 +135,19 @@ impl Collision {
 
 impl Collision {
     /// Which triangle of a body that is a mesh or a height field is nearest to a point, of those that face
-    /// `outward` and come within `reach` of it; the first for other shapes, and where there is none.
-    pub(crate) fn triangle_at(&self, body: usize, at: DVec3, outward: DVec3, reach: f64) -> u32 {
+    /// `outward` and come within `reach` of it; which part of a compound the point is in deepest, or nearest
+    /// to. The first where there is none.
+    pub(crate) fn part_at(&self, body: usize, at: DVec3, outward: DVec3, reach: f64) -> u32 {
         let Some(Some(body)) = self.bodies.get(body) else { return 0 };
-        let Geometry::Mesh(index) = &body.geometry else { return 0 };
+        let index = match &body.geometry {
+            Geometry::Plane(_) => return 0,
+            Geometry::Parts(parts) => {
+                let distance = |(k, part): (usize, &Part)| (part.solid.distance(at), k as u32);
+                let parts = parts.iter().enumerate().map(distance);
+                return parts.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(0, |(_, k)| k);
+            }
+            Geometry::Mesh(index) => index,
+        };
         let at = body.pose.inverse_transform_point(at);
         let outward = body.pose.rotation.inverse() * outward;
         let mut nearest = (f64::INFINITY, 0);

@@ -45,6 +45,7 @@ pub(crate) fn read(fields: &Fields) -> Option<ContactKind> {
     }
     match table.choice("spin") {
         Some("contensou") => options.spin = SpinRule::Contensou,
+        Some("uniform") => options.spin = SpinRule::Uniform,
         Some("none") => options.spin = SpinRule::None,
         _ => {}
     }

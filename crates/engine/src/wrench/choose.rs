@@ -2,7 +2,7 @@
 
 use asperity_friction::pairing::{Extent, Memory};
 
-use super::options::{ContactKind, ContactKinds, SpinRule, WrenchOptions};
+use super::options::{ContactKind, SpinRule, WrenchOptions};
 use crate::collide::volume::ClosedShape;
 use crate::shape::Shape;
 use crate::world::{Method, World, WorldError};
@@ -41,7 +41,6 @@ impl World {
                 && !self.collision.knows_volume(k)
                 && let Some(shape) = body.shape()
             {
-                self.check_surface(&body.name, shape, body.surface(), &kinds)?;
                 shapes.push((k, closed(&body.name, shape)?, body.surface()));
             }
         }
@@ -74,31 +73,7 @@ impl World {
         if !self.contact_kinds.any(n, surface) {
             return Ok(None);
         }
-        self.check_surface(name, shape, surface, &self.contact_kinds)?;
         closed(name, shape).map(Some)
-    }
-
-    /// Sections that look at surfaces find them on plain shapes and meshes.
-    fn check_surface(
-        &self,
-        name: &str,
-        shape: &Shape,
-        surface: usize,
-        kinds: &ContactKinds,
-    ) -> Result<(), WorldError> {
-        let parts = matches!(shape, Shape::Compound(_));
-        let looks = |b: usize| {
-            kinds.of(surface, b) != ContactKind::Points
-                && self.pairing.pair(surface, b).is_ok_and(|pair| pair.section.needs_surfaces())
-        };
-        if parts && (0..self.pairing.surfaces().len()).any(looks) {
-            return Err(WorldError::Bad(format!(
-                "body \"{name}\" touches by wrench with a section that looks at its surface, which is \
-                 not found on a compound; expected the section \"coulomb\", a mesh or a plain shape, or \
-                 contact = \"points\""
-            )));
-        }
-        Ok(())
     }
 
     /// Whether the friction of two materials goes with wrench contacts.

@@ -48,6 +48,9 @@ pub enum SpinRule {
     Corners,
     /// Sliding and spin coupled by the limit surface of the patch.
     Contensou,
+    /// What uniform pressure carries, fading to nothing as the centre of pressure reaches the boundary;
+    /// not coupled with sliding.
+    Uniform,
     /// Nothing.
     None,
 }

@@ -10,8 +10,8 @@ use crate::collide::Shared;
 use crate::collide::volume::EllipsePatch;
 use crate::world::World;
 
-/// The triangles of both bodies at the middle of a volume, where they have any and the section looks at
-/// surfaces; and how thick a slab about the middle holds both surfaces, metres.
+/// The triangles, or parts of compounds, of both bodies at the middle of a volume, where they have any and
+/// the section looks at surfaces; and how thick a slab about the middle holds both surfaces, metres.
 pub(super) fn parts(
     world: &World,
     shared: &Shared,
@@ -29,7 +29,7 @@ pub(super) fn parts(
     let [a, b] = shared.bodies;
     let at = overlap.centroid;
     let parts = [(a, frame.normal), (b, -frame.normal)]
-        .map(|(k, outward)| world.collision.triangle_at(k, at, outward, reach));
+        .map(|(k, outward)| world.collision.part_at(k, at, outward, reach));
     (parts, thick)
 }
 

@@ -65,6 +65,10 @@ pub enum SpinLaw {
     /// pressure. Off the middle, of the largest like ellipse about the centre of pressure that the
     /// patch holds. At the centre of a circle ⅔ μ f_n R.
     Contensou(LimitSurface),
+    /// What uniform pressure carries without sliding, least and most per unit load in the middle; off the
+    /// middle, by the same smaller ellipse. Not coupled with sliding. It fades to nothing at the boundary,
+    /// so that nothing jumps there. See [`Wrench::uniform`].
+    Uniform([f64; 2]),
     /// The patch does not resist spin.
     None,
 }
@@ -159,6 +163,14 @@ impl Wrench {
             SpinLaw::Contensou(ellipse_surface(&self.patch, section)?)
         };
         Ok(self)
+    }
+
+    /// The same with the spin torque of uniform pressure, not coupled with sliding
+    /// ([`SpinLaw::Uniform`]); for every section.
+    #[must_use]
+    pub fn uniform(mut self) -> Wrench {
+        self.spin = SpinLaw::Uniform(self.drilling());
+        self
     }
 
     /// The same with another spin law.
@@ -281,4 +293,4 @@ impl Screw {
 }
 
 /// Rounds at most; a few do where sliding and spin are hardly coupled.
-const ROUNDS: usize = 100;
+const ROUNDS: usize = 200;

@@ -33,6 +33,8 @@ pub(super) struct RawWrench {
 enum RawSpin {
     Corners,
     None,
+    /// Least and most per unit load.
+    Uniform([f64; 2]),
     /// A limit surface.
     Contensou(Box<RawSet>),
 }
@@ -59,6 +61,15 @@ impl RawWrench {
         let spin = match self.spin {
             RawSpin::Corners => SpinLaw::Corners,
             RawSpin::None => SpinLaw::None,
+            RawSpin::Uniform([low, high]) => {
+                if !(low.is_finite() && high.is_finite() && low <= 0.0 && high >= 0.0) {
+                    return Err(FrictionError::Shape(format!(
+                        "spin.uniform is [{low}, {high}]; expected finite numbers, the first zero or \
+                         less and the second zero or more"
+                    )));
+                }
+                SpinLaw::Uniform([low, high])
+            }
             RawSpin::Contensou(surface) => match surface.build()? {
                 Set::LimitSurface(surface) => SpinLaw::Contensou(surface),
                 other => {
@@ -100,6 +111,7 @@ impl From<&Wrench> for RawWrench {
             spin: match wrench.spin() {
                 SpinLaw::Corners => RawSpin::Corners,
                 SpinLaw::None => RawSpin::None,
+                SpinLaw::Uniform(bounds) => RawSpin::Uniform(*bounds),
                 SpinLaw::Contensou(surface) => {
                     RawSpin::Contensou(Box::new(RawSet::from(&Set::from(surface.clone()))))
                 }

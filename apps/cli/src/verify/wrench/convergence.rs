@@ -1,17 +1,12 @@
 //! How many sweeps wrench contacts need, beside points.
 
-use std::ops::Range;
-use std::path::Path;
-
 use asperity::scene::{self, NoAssets};
 use asperity::solve::ContactProblem;
 use asperity::world::World;
-use asperity::wrench::ContactKind;
 
-use super::counts::{LIMIT, MOST, SAME, Tally, blocks, by_rows, extrapolated, over, row_by_row};
+use super::counts::{MOST, SAME, blocks, by_rows, extrapolated, over, row_by_row};
 use super::points;
 use crate::error::CliError;
-use crate::run::load::load_scene;
 use crate::verify::Check;
 use crate::verify::setup::built;
 
@@ -160,7 +155,7 @@ pub(super) fn stack(full: bool) -> Result<Vec<Check>, CliError> {
 }
 
 /// How many times fewer sweeps; judged where there is a bound.
-fn fewer(what: String, times: f64, counts: String, least: Option<f64>) -> Check {
+pub(super) fn fewer(what: String, times: f64, counts: String, least: Option<f64>) -> Check {
     Check {
         what,
         expected: least.map_or_else(|| "told".to_owned(), |least| format!(">= {least}")),
@@ -169,69 +164,6 @@ fn fewer(what: String, times: f64, counts: String, least: Option<f64>) -> Check 
         holds: least.is_none_or(|least| times >= least),
     }
 }
-
-/// The largest problem of each of some steps of the salad.
-fn salad_problems(
-    scenes: &Path,
-    contact: Option<ContactKind>,
-    steps: Range<usize>,
-) -> Result<Vec<ContactProblem>, CliError> {
-    let path = scenes.join("salad.toml");
-    let mut world = load_scene(&path)?.world;
-    if let Some(contact) = contact {
-        world.set_contact(None, contact).map_err(|e| CliError::Input(e.to_string()))?;
-    }
-    let mut found = Vec::new();
-    for step in 0..steps.end {
-        if steps.contains(&step) {
-            let problems = world.next_problems().into_iter().map(|(problem, _)| problem);
-            found.extend(problems.max_by_key(ContactProblem::rows));
-        }
-        world.step();
-    }
-    if found.is_empty() {
-        return Err(CliError::Input(format!("{}: nothing touches", path.display())));
-    }
-    Ok(found)
-}
-
-/// The salad from zero, at rest, and in full over the last 100 steps before it is, as Table 2. The
-/// paper's pair is plain sweeps of wrenches, one for each pair of bodies, and plain sweeps row by row of
-/// the points that are found on the same meshes. Told, not judged: it depends on how the bodies came to
-/// lie, on where points are and in which order they are visited.
-pub(super) fn salad(scenes: &Path, full: bool) -> Result<Vec<Check>, CliError> {
-    let steps = if full { REST - 100..REST } else { REST..REST + 1 };
-    let wrench = salad_problems(scenes, None, steps.clone())?;
-    let points = salad_problems(scenes, Some(ContactKind::Points), steps)?;
-    let spread: Vec<ContactProblem> = wrench.iter().filter_map(points::spread).collect();
-    let count = wrench.len();
-    let mut checks = Vec::new();
-    for tolerance in if full { &[1e-6, 1e-9][..] } else { &[1e-6] } {
-        let tally = |problems: &[ContactProblem], count: fn(&ContactProblem, f64, usize) -> _| {
-            Tally::of(&problems.iter().map(|p| count(p, *tolerance, LIMIT)).collect::<Vec<_>>())
-        };
-        let faster =
-            |p: &ContactProblem, tolerance: f64, _: usize| Some(extrapolated(p, tolerance));
-        let plain = tally(&wrench, blocks);
-        for (what, ours, theirs) in [
-            ("wrench : points (paper: 45)", plain, tally(&points, row_by_row)),
-            ("wrench : 21 points in each patch", plain, tally(&spread, row_by_row)),
-            ("both extrapolated: wrench : points", tally(&wrench, faster), tally(&points, faster)),
-        ] {
-            let check = fewer(
-                format!("to {tolerance:e}, {count} steps: {what}"),
-                theirs.mean / ours.mean,
-                format!("{ours} : {theirs}"),
-                None,
-            );
-            checks.push(Check { expected: "told; 20 asked".to_owned(), ..check });
-        }
-    }
-    Ok(checks)
-}
-
-/// Steps after which the salad rests.
-const REST: usize = 140;
 
 /// How far a cube that falls 10 mm near an edge slides, by its coefficient of friction.
 fn near_edge(mu: f64) -> Result<f64, CliError> {

@@ -34,7 +34,7 @@ pub(crate) static CONTACT: Spec = table(
         ),
         optional(
             "spin",
-            Form::Choice(&["corners", "contensou", "none"], &[]),
+            Form::Choice(&["corners", "contensou", "uniform", "none"], &[]),
             "What resists spin: the paper's corners, default; the limit surface of the patch; nothing.",
         ),
         optional(

@@ -37,9 +37,9 @@ impl Wrench {
             let cop = self.patch.project(found, 1.0);
             let outside = cop != found;
             let rim = || self.rim_or_edge(block, free, &wrench, found);
-            // With a torque at the rim, that is bounded first: less of it may bring the centre of pressure
-            // back inside.
-            if outside && !self.braked() {
+            // A torque that does not jump at the rim is bounded first: less of it may bring the centre of
+            // pressure back inside.
+            if outside && !self.bounds_first() {
                 return rim();
             }
             let (friction, about) = (wrench.linear.yz(), wrench.spin_about(cop));
@@ -70,12 +70,19 @@ impl Wrench {
             if norm(&miss) <= if round == 0 { 1e-15 } else { 1e-14 } {
                 return if outside { rim() } else { wrench };
             }
-            if round == self.rounds && outside {
-                return rim();
-            }
             if round == self.rounds {
+                if outside {
+                    return rim();
+                }
                 let force = DVec3::new(load, bounded.0.x, bounded.0.y);
-                return self.passive(block, free, Screw::at(force, bounded.1, cop));
+                let last = self.passive(block, free, Screw::at(force, bounded.1, cop));
+                if !self.bounds_first() || !(power(block, free, &last) > 0.0) {
+                    return last;
+                }
+                let Some(wrench) = self.spun(block, free, &wrench) else { return last };
+                let found = wrench.cop();
+                let inside = self.patch.project(found, 1.0) == found;
+                return if inside { wrench } else { self.rim_or_edge(block, free, &wrench, found) };
             }
             if round > 1 {
                 let turn: [f64; 5] = std::array::from_fn(|k| miss[k] - gap[k]);
@@ -107,13 +114,7 @@ impl Wrench {
 
     /// Less friction and spin torque where they would push the bodies: as much as takes no energy.
     fn passive(&self, block: &Block, free: &Screw, wrench: Screw) -> Screw {
-        let power = |wrench: &Screw| {
-            let twist = block.apply(wrench);
-            let cop = wrench.cop();
-            let slip = (twist.velocity_at(cop) + free.velocity_at(cop)).yz();
-            slip.dot(wrench.linear.yz())
-                + (twist.angular.x + free.angular.x) * wrench.spin_about(cop)
-        };
+        let power = |wrench: &Screw| power(block, free, wrench);
         if self.rounds == 0 || !(power(&wrench) > 0.0) {
             return wrench;
         }
@@ -134,7 +135,7 @@ impl Wrench {
 
     /// A joint that holds rotation (but for spin, where its torque about `at` is given per unit load)
     /// and carries what the section allows (section 5.2, Eq. 4).
-    fn joint(&self, block: &Block, free: &Screw, at: DVec2, spin: Option<f64>) -> Screw {
+    pub(super) fn joint(&self, block: &Block, free: &Screw, at: DVec2, spin: Option<f64>) -> Screw {
         let rest = block.moved(at).eliminate(&free.moved(at), spin);
         let force = self.cone(&rest.block, rest.velocity);
         if force == DVec3::ZERO { Screw::default() } else { rest.wrench(force, at) }
@@ -150,7 +151,8 @@ impl Wrench {
     ) -> (DVec2, f64) {
         let load = wrench.linear.x;
         let moved = block.moved(at);
-        let radius = self.radius();
+        // Torques count by the length to which the limit surface has shrunk there.
+        let radius = self.radius() * self.shrink(at);
         let size = moved.linear.y_axis.yz().length()
             + moved.linear.z_axis.yz().length()
             + moved.angular.x_axis.x * radius * radius
@@ -161,6 +163,14 @@ impl Wrench {
         let about = wrench.spin_about(at) - spin * radius * radius / size;
         self.limit(wrench.linear.yz() - slip / size, about, load, at)
     }
+}
+
+/// Power of friction and spin torque; below zero where they take energy.
+fn power(block: &Block, free: &Screw, wrench: &Screw) -> f64 {
+    let twist = block.apply(wrench);
+    let cop = wrench.cop();
+    let slip = (twist.velocity_at(cop) + free.velocity_at(cop)).yz();
+    slip.dot(wrench.linear.yz()) + (twist.angular.x + free.angular.x) * wrench.spin_about(cop)
 }
 
 fn norm(v: &[f64; 5]) -> f64 {

@@ -26,6 +26,13 @@ impl Wrench {
         self.rim == Rim::Braked && self.rounds > 0 && self.spin == SpinLaw::Corners
     }
 
+    /// Whether the spin torque is bounded before the centre of pressure is looked at. Not with the paper's
+    /// torque, which jumps at the boundary: there it would be bounded as if it were inside.
+    pub(super) fn bounds_first(&self) -> bool {
+        let fades = matches!(self.spin, SpinLaw::Uniform(_) | SpinLaw::None);
+        self.rounds > 0 && (fades || self.braked())
+    }
+
     /// A contact at a point of the boundary, which may roll about it.
     fn rim(&self, block: &Block, free: &Screw, at: DVec2) -> Screw {
         let [low, high] = if self.braked() { self.spin_bounds(at) } else { [0.0; 2] };
