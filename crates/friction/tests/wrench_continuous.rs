@@ -1,31 +1,13 @@
 //! What acts at a contact does not jump as the motion changes. Where it would, several contacts that
 //! share bodies could have no solution, and sweeps would go in circles.
 
+mod wrench_body;
+
 use asperity_friction::extent::{Metric, Rim, Screw, SpinLaw, Wrench};
 use asperity_friction::random::Rng;
 use asperity_friction::set::{Disk, Ellipse, Rotation};
-use glamx::{DMat3, DVec2, DVec3};
-
-/// W of a box of this mass and these half widths that stands on fixed ground; its centre of mass seen
-/// from the middle of the patch.
-fn block(mass: f64, half: DVec3, centre: DVec3) -> [f64; 36] {
-    let square = half * half;
-    let inertia = DVec3::new(square.y + square.z, square.x + square.z, square.x + square.y);
-    let inverse = DMat3::from_diagonal(3.0 / (mass * inertia));
-    let mut w = [0.0; 36];
-    for j in 0..6 {
-        let mut rows = [0.0; 6];
-        rows[j] = 1.0;
-        let force = Screw::from_rows(&rows);
-        let spin = inverse * (force.angular - centre.cross(force.linear));
-        let twist = Screw { linear: force.linear / mass - spin.cross(centre), angular: spin };
-        twist.write(&mut rows);
-        for i in 0..6 {
-            w[6 * i + j] = rows[i];
-        }
-    }
-    w
-}
+use glamx::{DVec2, DVec3};
+use wrench_body::Body;
 
 fn wrench(patch: Ellipse, metric: Metric) -> Wrench {
     let mut wrench = Wrench::new(patch, Disk::new(0.5).unwrap().into()).unwrap();
@@ -72,7 +54,7 @@ fn left(set: &Wrench, w: &[f64; 36], a: &[f64; 6], b: &[f64; 6]) -> f64 {
 
 #[test]
 fn spin_torque_stays_as_the_centre_of_pressure_reaches_the_rim() {
-    let w = block(2.0, DVec3::splat(0.5), DVec3::new(0.5, 0.0, 0.0));
+    let w = Body::of_box(2.0, DVec3::splat(0.5), DVec3::new(0.5, 0.0, 0.0)).block();
     let patch = Ellipse::new(0.4, 0.3, Rotation::from_angle(0.4)).unwrap();
     for metric in [Metric::Euclidean, Metric::Mass] {
         let set = wrench(patch, metric);
@@ -100,7 +82,7 @@ fn spin_torque_stays_as_the_centre_of_pressure_reaches_the_rim() {
 
 #[test]
 fn spin_torque_of_uniform_pressure_fades_towards_the_rim() {
-    let w = block(2.0, DVec3::splat(0.5), DVec3::new(0.5, 0.0, 0.0));
+    let w = Body::of_box(2.0, DVec3::splat(0.5), DVec3::new(0.5, 0.0, 0.0)).block();
     let patch = Ellipse::new(0.4, 0.3, Rotation::from_angle(0.4)).unwrap();
     for metric in [Metric::Euclidean, Metric::Mass] {
         let mut set = wrench(patch, metric).uniform();
@@ -171,7 +153,7 @@ fn jumps(law: impl Fn(Wrench) -> Wrench) -> usize {
         let (a, b) = (motion(), motion());
         let turn = Rotation::from_angle(rng.uniform(0.0, 3.0));
         let patch = Ellipse::new(rng.uniform(0.02, 0.4), rng.uniform(0.02, 0.4), turn).unwrap();
-        let w = block(rng.uniform(0.1, 10.0), half, centre);
+        let w = Body::of_box(rng.uniform(0.1, 10.0), half, centre).block();
         let set = law(wrench(patch, Metric::Mass));
         let size = distance(&set.solve(&w, &a), &[0.0; 6], set.radius());
         jumps += usize::from(jump(&set, &w, &a, &b) > 1e-3 * size);
