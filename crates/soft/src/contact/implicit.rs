@@ -122,7 +122,7 @@ impl ImplicitContact {
             let Some(v) = self.touches.vertex(k, &range) else { continue };
             let i = v as usize - first;
             if !body.pinned[i] {
-                let reaction = body.matrix.row_times(i, &body.velocities) - body.scratch.force[i];
+                let reaction = body.linear.gradients.product[i] - body.scratch.force[i];
                 let inverse_mass = 1.0 / body.masses[i];
                 let at = (body.velocities[i], reaction, inverse_mass);
                 self.touches.judge(v, problem, at, last, &mut verdict);
