@@ -30,6 +30,10 @@ fn add_cloth(world: &mut World, body: SoftBody, self_contact: bool) -> SoftId {
 
 /// A cloth with the tensor (0.2, 0.5), turned, on a plane whose gravity leans by `slope`.
 fn incline(slope: f64, turn: f64, dt: f64) -> (World, SoftId) {
+    incline_of(sheet(0.3, 6, turn, THICKNESS), slope, dt)
+}
+
+fn incline_of(cloth: SoftBody, slope: f64, dt: f64) -> (World, SoftId) {
     let tensor = SurfaceTensor::orthotropic(0.2, 0.5).expect("a tensor");
     let smooth = SurfaceTensor::isotropic(0.0).expect("a tensor");
     let surfaces =
@@ -42,7 +46,7 @@ fn incline(slope: f64, turn: f64, dt: f64) -> (World, SoftId) {
     let mut plane = BodyDesc::new("plane", Shape::HalfSpace { normal: DVec3::Y });
     (plane.kind, plane.surface) = (BodyKind::Fixed, 1);
     world.add_body(plane).expect("a plane");
-    let id = add_cloth(&mut world, sheet(0.3, 6, turn, THICKNESS), false);
+    let id = add_cloth(&mut world, cloth, false);
     (world, id)
 }
 
@@ -146,4 +150,27 @@ fn a_drape_in_long_steps_stretches_as_in_short_ones() {
     // The filter alone holds what hangs worse.
     let (filtered, _, _) = drape(FRAME, SoftContacts::Filter);
     assert!(filtered - 1.0 > 5.0 * (long - 1.0), "longest edge {filtered}");
+}
+
+/// Contact rounds of large bodies are solved roughly while who touches may change. A fifth of a
+/// degree from the limit of friction they still hold below it, and slide at once above it.
+#[test]
+fn a_large_cloth_holds_and_slides_beside_the_limit() {
+    // Along the weft: 0.5. More vertices than small bodies have.
+    let (limit, turn) = (0.5_f64.atan(), std::f64::consts::FRAC_PI_2);
+    let off = 0.2_f64.to_radians();
+    let slid = |slope: f64| {
+        let (mut world, cloth) = incline_of(sheet(1.0, 50, turn, THICKNESS), slope, FRAME);
+        assert!(world.softs()[cloth.0].body.positions.len() > 2048);
+        let start = world.softs()[cloth.0].body.centre();
+        run(&mut world, 0.5);
+        (world.softs()[cloth.0].body.centre() - start).x
+    };
+    let held = slid(limit - off);
+    assert!(held.abs() < 5e-5, "{held} m below the limit");
+    let slope = limit + off;
+    let acceleration = 9.81 * (slope.sin() - 0.5 * slope.cos());
+    let expected = 0.5 * acceleration * 0.5 * 0.5;
+    let found = slid(slope);
+    assert!((found / expected - 1.0).abs() < 0.06, "{found} m for {expected} m");
 }

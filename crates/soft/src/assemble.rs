@@ -1,12 +1,14 @@
 use glamx::{DMat3, DVec3};
+use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
 use crate::body::Elements;
+use crate::cloth::{MembraneTangent, PatchState};
 use crate::step::Scratch;
 use crate::system::{ALONE, BlockMatrix, CHUNK};
 use crate::{LinearReport, SoftBody};
 
-/// Which blocks of which elements make up each row of the matrix, in a fixed order.
+/// Which blocks of which elements make up each block of the matrix, in a fixed order.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Gather {
     lists: [List; KINDS.len()],
@@ -14,7 +16,7 @@ pub(crate) struct Gather {
     constant: Vec<f64>,
 }
 
-/// The entries of one kind of element, and where those of each row begin.
+/// The entries of one kind of element, and where those of each block begin.
 #[derive(Debug, Clone, Default)]
 struct List {
     start: Vec<u32>,
@@ -23,11 +25,9 @@ struct List {
 
 #[derive(Debug, Clone, Copy)]
 struct Entry {
-    /// Where the block goes, counted from the start of the row.
-    slot: u32,
+    element: u32,
     i: u8,
     j: u8,
-    element: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,26 +49,24 @@ pub(crate) struct Weights {
 }
 
 impl List {
-    /// The entries of a row.
-    #[inline]
-    fn of(&self, row: usize, visit: impl FnMut(Entry)) {
-        let range = self.start[row] as usize..self.start[row + 1] as usize;
-        self.entries[range].iter().copied().for_each(visit);
+    /// The entries of a block.
+    #[inline(always)]
+    fn of(&self, block: usize) -> &[Entry] {
+        &self.entries[self.start[block] as usize..self.start[block + 1] as usize]
     }
 }
 
 impl Scratch {
     pub(crate) fn new(elements: &Elements, matrix: &BlockMatrix) -> Scratch {
         let n = matrix.rows();
-        let mut rows: Vec<[Vec<Entry>; KINDS.len()]> = vec![Default::default(); n];
+        let mut blocks: Vec<[Vec<Entry>; KINDS.len()]> = vec![Default::default(); matrix.blocks()];
         let mut add = |kind: Kind, element: usize, vertices: &[u32]| {
             for (i, a) in vertices.iter().enumerate() {
                 for (j, b) in vertices.iter().enumerate() {
-                    let at = matrix.slot(*a as usize, *b as usize);
-                    if let Some(slot) = at.filter(|_| a <= b) {
-                        let element = element as u32;
-                        let entry = Entry { slot, i: i as u8, j: j as u8, element };
-                        rows[*a as usize][kind as usize].push(entry);
+                    let at = matrix.find(*a as usize, *b as usize);
+                    if let Some(at) = at.filter(|_| a <= b) {
+                        let entry = Entry { element: element as u32, i: i as u8, j: j as u8 };
+                        blocks[at][kind as usize].push(entry);
                     }
                 }
             }
@@ -85,22 +83,19 @@ impl Scratch {
         for (k, m) in elements.tets.iter().enumerate() {
             add(Kind::Tet, k, &m.vertices);
         }
-        let mut constant = vec![0.0; matrix.blocks()];
-        for (a, row) in rows.iter().enumerate() {
-            for e in &row[Kind::Patch as usize] {
-                let patch = &elements.patches[e.element as usize];
-                constant[matrix.first(a) + e.slot as usize] +=
-                    patch.stiffness((e.i as usize, e.j as usize));
-            }
-        }
+        let stiffness = |e: &Entry| {
+            elements.patches[e.element as usize].stiffness((e.i as usize, e.j as usize))
+        };
+        let constant =
+            blocks.iter().map(|b| b[Kind::Patch as usize].iter().map(stiffness).sum()).collect();
         let still = elements.weave.is_none_or(|w| w.damping == 0.0);
         let mut gather = Gather { lists: Default::default(), constant };
         for kind in KINDS {
             let list = &mut gather.lists[kind as usize];
             list.start.push(0);
-            for row in &rows {
+            for block in &blocks {
                 if !(still && kind == Kind::Patch) {
-                    list.entries.extend_from_slice(&row[kind as usize]);
+                    list.entries.extend_from_slice(&block[kind as usize]);
                 }
                 list.start.push(list.entries.len() as u32);
             }
@@ -112,6 +107,7 @@ impl Scratch {
             moved: zero.clone(),
             force: zero.clone(),
             change: zero,
+            tangents: Vec::new(),
         }
     }
 }
@@ -144,7 +140,7 @@ impl SoftBody {
         if let Some(weave) = e.weave {
             pairs(&mut e.membrane_states, &e.membranes, |state, m| *state = m.state(x, &weave));
             pairs(&mut e.hinge_states, &e.hinges, |state, h| *state = h.state(x));
-            pairs(&mut e.patch_states, &e.patches, |state, p| *state = p.state(x));
+            pairs(&mut e.patch_states, &e.patches, |state, p| p.update(x, state));
         }
         if let Some(material) = e.material {
             pairs(&mut e.tet_states, &e.tets, |state, t| *state = t.state(x, &material, true));
@@ -172,32 +168,91 @@ impl SoftBody {
         power
     }
 
-    /// mass·M + elastic·K + viscous·D into the matrix. Rows are independent; each adds up its
+    /// mass·M + elastic·K + viscous·D into the matrix. Blocks are independent; each adds up its
     /// elements in a fixed order.
     pub(crate) fn assemble(&mut self, weights: Weights) {
         let e = &self.elements;
-        let gather = &self.scratch.gather;
-        let masses = &self.masses;
+        let Scratch { gather, tangents, .. } = &mut self.scratch;
         let factors = (weights.elastic, weights.viscous);
+        if let Some(weave) = &e.weave {
+            tangents.clear();
+            tangents.extend(
+                e.membranes
+                    .iter()
+                    .zip(&e.membrane_states)
+                    .map(|(m, state)| m.tangent(state, state.tensile, factors, weave)),
+            );
+        }
+        let (gather, tangents, masses) = (&*gather, tangents.as_slice(), self.masses.as_slice());
         self.matrix.fill(|row, first, diagonal, blocks| {
-            for (block, c) in blocks.iter_mut().zip(&gather.constant[first..]) {
-                *block = DMat3::from_diagonal(DVec3::splat(weights.elastic * c));
-            }
-            gather.lists[0].of(row, |entry| {
-                blocks[entry.slot as usize] += block(e, Kind::Membrane, entry, factors);
-            });
-            gather.lists[1].of(row, |entry| {
-                blocks[entry.slot as usize] += block(e, Kind::Hinge, entry, factors);
-            });
-            gather.lists[2].of(row, |entry| {
-                blocks[entry.slot as usize] += block(e, Kind::Patch, entry, factors);
-            });
-            gather.lists[3].of(row, |entry| {
-                blocks[entry.slot as usize] += block(e, Kind::Tet, entry, factors);
-            });
-            blocks[diagonal] += DMat3::from_diagonal(DVec3::splat(weights.mass * masses[row]));
+            let mass = weights.mass * masses[row];
+            let row = Row { e, gather, tangents, weights, mass, first, diagonal, blocks };
+            Arch::new().dispatch(row);
         });
     }
+}
+
+/// A row of blocks, from the diagonal on, for the vectors that the processor has. Bits do not
+/// depend on them.
+struct Row<'a> {
+    e: &'a Elements,
+    gather: &'a Gather,
+    tangents: &'a [MembraneTangent],
+    weights: Weights,
+    mass: f64,
+    first: usize,
+    diagonal: usize,
+    blocks: &'a mut [DMat3],
+}
+
+impl WithSimd for Row<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Row { e, gather, tangents, weights, mass, first, diagonal, blocks } = self;
+        let [membranes, hinges, patches, tets] = &gather.lists;
+        let factors = (weights.elastic, weights.viscous);
+        let damping = weights.viscous * e.weave.map_or(0.0, |w| w.damping);
+        let others = !(hinges.entries.is_empty() && tets.entries.is_empty());
+        for (slot, out) in blocks.iter_mut().enumerate().skip(diagonal) {
+            let at = first + slot;
+            let mut sum = viscosity(&e.patch_states, patches.of(at), damping);
+            for entry in membranes.of(at) {
+                let (k, pair) = (entry.element as usize, (entry.i as usize, entry.j as usize));
+                sum += tangents[k].block(&e.membranes[k], &e.membrane_states[k], pair);
+            }
+            if others {
+                for entry in hinges.of(at) {
+                    sum += block(e, Kind::Hinge, *entry, factors);
+                }
+                for entry in tets.of(at) {
+                    sum += block(e, Kind::Tet, *entry, factors);
+                }
+            }
+            let along = weights.elastic * gather.constant[at];
+            let along = if slot == diagonal { along + mass } else { along };
+            sum.x_axis.x += along;
+            sum.y_axis.y += along;
+            sum.z_axis.z += along;
+            *out = sum;
+        }
+    }
+}
+
+/// Sum of the viscosity blocks of patches, times `damping`. Each is a multiple of n nᵀ.
+#[inline(always)]
+fn viscosity(states: &[PatchState], entries: &[Entry], damping: f64) -> DMat3 {
+    let mut sum = [0.0; 6];
+    for entry in entries {
+        let state = &states[entry.element as usize];
+        let rate = state.rate((entry.i as usize, entry.j as usize));
+        for (total, part) in sum.iter_mut().zip(&state.square) {
+            *total += rate * part;
+        }
+    }
+    let [xx, yy, xy, zx, yz, zz] = sum.map(|x| x * damping);
+    DMat3::from_cols_array(&[xx, xy, zx, xy, yy, yz, zx, yz, zz])
 }
 
 /// Works on each of one list with its partner in the other.
@@ -216,18 +271,11 @@ fn block(e: &Elements, kind: Kind, entry: Entry, factors: (f64, f64)) -> DMat3 {
     let k = entry.element as usize;
     let (i, j) = (entry.i as usize, entry.j as usize);
     match (kind, &e.weave, &e.material) {
-        (Kind::Membrane, Some(weave), _) => {
-            let state = &e.membrane_states[k];
-            e.membranes[k].block(state, state.tensile, factors, weave, (i, j))
-        }
         (Kind::Hinge, Some(weave), _) => {
             let g = &e.hinge_states[k].gradients;
             let c = e.hinges[k].stiffness * (factors.0 + factors.1 * weave.damping);
             let left = g[i] * c;
             DMat3::from_cols(left * g[j].x, left * g[j].y, left * g[j].z)
-        }
-        (Kind::Patch, Some(weave), _) => {
-            e.patches[k].viscosity(&e.patch_states[k], factors.1 * weave.damping, (i, j))
         }
         (Kind::Tet, _, Some(material)) => {
             e.tets[k].block(&e.tet_states[k], factors, material, (i, j))

@@ -37,6 +37,10 @@ pub struct SoftBody {
     pub(crate) stopped: Option<Trouble>,
     /// Normal impulse of an obstacle on each vertex in the last step, N s.
     pub(crate) loads: Vec<f64>,
+    /// Whether vertices touched or let go in the last round of contacts.
+    pub(crate) changed: bool,
+    /// Whether they did in any round of this step, or of the last one when a step begins.
+    pub(crate) restless: bool,
     defects: Defects,
     messages: Vec<String>,
     thickness: f64,
@@ -206,6 +210,8 @@ impl SoftBody {
             scratch,
             stopped: None,
             loads: vec![0.0; n],
+            changed: false,
+            restless: false,
             defects,
             messages: Vec::new(),
             thickness: 0.0,

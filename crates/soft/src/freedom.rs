@@ -47,7 +47,7 @@ impl Freedom<'_> {
     }
 
     /// Takes the held part of a vector of vertex `i` away.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn project(&self, i: usize, v: DVec3) -> DVec3 {
         match self.partly(i) {
             _ if self.whole[i] => DVec3::ZERO,
@@ -56,11 +56,10 @@ impl Freedom<'_> {
         }
     }
 
-    /// Row `i` of the matrix with drag times x.
+    /// Row `i` of the matrix with drag times x, from that of the matrix.
     #[inline]
-    pub(crate) fn row_times(&self, a: &BlockMatrix, i: usize, x: &[DVec3]) -> DVec3 {
-        let y = a.row_times(i, x);
-        self.partly(i).map_or(y, |p| y + p.drag * x[i])
+    pub(crate) fn with_drag(&self, i: usize, product: DVec3, x: &[DVec3]) -> DVec3 {
+        self.partly(i).map_or(product, |p| product + p.drag * x[i])
     }
 }
 

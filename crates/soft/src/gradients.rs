@@ -35,7 +35,10 @@ pub(crate) struct Gradients {
     r: Vec<DVec3>,
     z: Vec<DVec3>,
     p: Vec<DVec3>,
+    /// A p, without drag and whatever is held.
     ap: Vec<DVec3>,
+    /// A x of the last solve, without drag and whatever is held.
+    pub(crate) product: Vec<DVec3>,
     /// Sums of chunks.
     sums: Vec<f64>,
     /// For each vertex its place among those of which a part is held.
@@ -65,7 +68,8 @@ impl Gradients {
             r: zero.clone(),
             z: zero.clone(),
             p: zero.clone(),
-            ap: zero,
+            ap: zero.clone(),
+            product: zero,
             sums: vec![0.0; n.div_ceil(CHUNK)],
             place: vec![NONE; n],
             ..Gradients::default()
@@ -101,7 +105,9 @@ impl Gradients {
                 self.prepare(a, &free);
             }
         }
-        self.size = self.measure(&free, held.scale);
+        if !held.like_last {
+            self.size = self.measure(&free, held.scale);
+        }
         // Inside the pool, so that it is entered once.
         let report = if a.rows() > ALONE {
             rayon::scope(|_| self.iterate(a, &free, &held, b, x, options))
@@ -148,8 +154,13 @@ impl Gradients {
         x: &mut [DVec3],
         options: &LinearOptions,
     ) -> LinearReport {
-        each(&mut self.r, &mut self.sums, |i, r, _| {
-            *r = free.project(i, b[i] - free.row_times(a, i, x));
+        a.multiply(x, &mut self.product);
+        let product = &self.product;
+        each(&mut self.r, &mut self.sums, |first, part| {
+            for (i, r) in (first..).zip(part) {
+                *r = free.project(i, b[i] - free.with_drag(i, product[i], x));
+            }
+            0.0
         });
         let mut rz = self.precondition(free);
         let mut report = LinearReport::default();
@@ -162,17 +173,24 @@ impl Gradients {
             && report.iterations < options.max_iterations
         {
             let p = &self.p;
-            let curvature = each(&mut self.ap, &mut self.sums, |i, out, sum| {
-                *out = free.project(i, free.row_times(a, i, p));
-                *sum += p[i].dot(*out);
+            let curvature = each(&mut self.ap, &mut self.sums, |first, part| {
+                a.rows_times(first, p, part);
+                // What is held has no part in p.
+                (first..).zip(part).map(|(i, ap)| p[i].dot(free.with_drag(i, *ap, p))).sum()
             });
             if !(curvature > 0.0) {
                 break;
             }
             let step = rz / curvature;
             let (p, ap) = (&self.p, &self.ap);
-            each(x, &mut self.sums, |i, x, _| *x += p[i] * step);
-            each(&mut self.r, &mut self.sums, |i, r, _| *r -= ap[i] * step);
+            each(x, &mut self.sums, |first, part| add(part, &p[first..], step));
+            each(&mut self.product, &mut self.sums, |first, part| add(part, &ap[first..], step));
+            each(&mut self.r, &mut self.sums, |first, part| {
+                for (i, r) in (first..).zip(part) {
+                    *r -= free.project(i, free.with_drag(i, ap[i], p)) * step;
+                }
+                0.0
+            });
             report.iterations += 1;
             if report.iterations == PATIENCE && !self.fits && a.rows() >= FEWEST {
                 self.prepare(a, free);
@@ -184,7 +202,12 @@ impl Gradients {
             let turn = next / rz;
             rz = next;
             let z = &self.z;
-            each(&mut self.p, &mut self.sums, |i, p, _| *p = z[i] + *p * turn);
+            each(&mut self.p, &mut self.sums, |first, part| {
+                for (p, z) in part.iter_mut().zip(&z[first..]) {
+                    *p = *z + *p * turn;
+                }
+                0.0
+            });
         }
         self.reached = rz <= aim(self.size);
         report.residual = if rz == 0.0 { 0.0 } else { (rz / self.size).sqrt() };
@@ -194,7 +217,12 @@ impl Gradients {
     /// The square of a vector in the norm of the preconditioner, as far as it is free.
     fn measure(&mut self, free: &Freedom, vector: &[DVec3]) -> f64 {
         std::mem::swap(&mut self.r, &mut self.ap);
-        each(&mut self.r, &mut self.sums, |i, r, _| *r = free.project(i, vector[i]));
+        each(&mut self.r, &mut self.sums, |first, part| {
+            for (i, r) in (first..).zip(part) {
+                *r = free.project(i, vector[i]);
+            }
+            0.0
+        });
         let size = self.precondition(free);
         std::mem::swap(&mut self.r, &mut self.ap);
         size
@@ -207,26 +235,35 @@ impl Gradients {
             coarse.solve(r);
             &*coarse
         });
-        each(&mut self.z, &mut self.sums, |i, z, sum| {
-            let smooth = coarse.map_or(DVec3::ZERO, |c| c.at(i));
-            *z = free.project(i, inverse[i] * r[i] + smooth);
-            *sum += r[i].dot(*z);
+        each(&mut self.z, &mut self.sums, |first, part| {
+            let mut sum = 0.0;
+            for (i, z) in (first..).zip(part) {
+                let smooth = coarse.map_or(DVec3::ZERO, |c| c.at(i));
+                *z = free.project(i, inverse[i] * r[i] + smooth);
+                sum += r[i].dot(*z);
+            }
+            sum
         })
     }
 }
 
-/// Works on every item of a list and adds up what the work puts into its sum: by chunks of fixed
-/// size, so that it comes to the same bits for any number of threads.
+/// Adds `factor` times another list.
+fn add(list: &mut [DVec3], other: &[DVec3], factor: f64) -> f64 {
+    for (x, y) in list.iter_mut().zip(other) {
+        *x += *y * factor;
+    }
+    0.0
+}
+
+/// Works on a list and adds up what the work returns: by chunks of fixed size, given with the place
+/// of their first item, so that it comes to the same bits for any number of threads.
 fn each(
     list: &mut [DVec3],
     sums: &mut [f64],
-    work: impl Fn(usize, &mut DVec3, &mut f64) + Sync,
+    work: impl Fn(usize, &mut [DVec3]) -> f64 + Sync,
 ) -> f64 {
     let run = |(c, (part, total)): (usize, (&mut [DVec3], &mut f64))| {
-        *total = 0.0;
-        for (k, item) in part.iter_mut().enumerate() {
-            work(c * CHUNK + k, item, total);
-        }
+        *total = work(c * CHUNK, part);
     };
     if list.len() <= ALONE {
         list.chunks_mut(CHUNK).zip(&mut *sums).enumerate().for_each(run);

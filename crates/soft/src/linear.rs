@@ -89,6 +89,8 @@ impl Linear {
             let direct = self.cholesky.get_or_insert_with(|| Cholesky::new(a));
             if direct.solve(a, pinned, b, x) {
                 let residual = self.residual(a, pinned, b, x);
+                self.gradients.product.copy_from_slice(&self.r);
+                self.gradients.reached = true;
                 return LinearReport { iterations: 0, residual };
             }
             // A matrix that cannot be factored is left to the gradients.

@@ -1,6 +1,7 @@
 use glamx::DVec3;
 
 use crate::assemble::{Gather, Weights};
+use crate::cloth::MembraneTangent;
 use crate::system::ALONE;
 use crate::{LinearOptions, LinearReport, SoftBody, Trouble};
 
@@ -41,6 +42,8 @@ pub(crate) struct Scratch {
     pub(crate) moved: Vec<DVec3>,
     pub(crate) force: Vec<DVec3>,
     pub(crate) change: Vec<DVec3>,
+    /// Of the membranes, with the weights of the last assembly.
+    pub(crate) tangents: Vec<MembraneTangent>,
 }
 
 impl SoftBody {

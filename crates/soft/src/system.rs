@@ -1,4 +1,5 @@
 use glamx::{DMat3, DVec3};
+use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
 /// A symmetric sparse matrix of 3 × 3 blocks with a pattern that never changes, compressed by
@@ -69,14 +70,9 @@ impl BlockMatrix {
         &self.block[self.diagonal[i] as usize]
     }
 
-    /// Row i of A x.
-    #[inline]
-    pub fn row_times(&self, i: usize, x: &[DVec3]) -> DVec3 {
-        let mut sum = DVec3::ZERO;
-        for (j, b) in self.row(i) {
-            sum += *b * x[j];
-        }
-        sum
+    /// Rows of A x from row `first` on, as many as `y` has room for.
+    pub(crate) fn rows_times(&self, first: usize, x: &[DVec3], y: &mut [DVec3]) {
+        Arch::new().dispatch(Rows { matrix: self, first, x, y });
     }
 
     /// All numbers as (row, column, value), three rows and columns to a block.
@@ -90,22 +86,16 @@ impl BlockMatrix {
 
     /// y = A x.
     pub fn multiply(&self, x: &[DVec3], y: &mut [DVec3]) {
-        let product = |i: usize| self.row_times(i, x);
         if self.rows() <= ALONE {
-            for (i, out) in y.iter_mut().enumerate() {
-                *out = product(i);
-            }
-            return;
+            self.rows_times(0, x, y);
+        } else {
+            let parts = y.par_chunks_mut(CHUNK).enumerate();
+            parts.for_each(|(c, part)| self.rows_times(c * CHUNK, x, part));
         }
-        y.par_chunks_mut(CHUNK).enumerate().for_each(|(c, part)| {
-            for (k, out) in part.iter_mut().enumerate() {
-                *out = product(c * CHUNK + k);
-            }
-        });
     }
 
-    /// Sets every block (i, j) with i ≤ j to what `fill` says, in any order, and the others to
-    /// their transposes. `fill` is given the row, where its blocks begin, where the diagonal one is
+    /// Sets every block (i, j) with i ≤ j to what `fill` says, and the others to their transposes.
+    /// `fill` is given the row, where its blocks begin, where the diagonal one is
     /// among them, and the blocks.
     pub(crate) fn fill(&mut self, fill: impl Fn(usize, usize, usize, &mut [DMat3]) + Sync) {
         let BlockMatrix { start, column, block, diagonal, mirror } = self;
@@ -140,18 +130,8 @@ impl BlockMatrix {
         }
     }
 
-    /// Where the blocks of a row begin.
-    pub(crate) fn first(&self, row: usize) -> usize {
-        self.start[row] as usize
-    }
-
-    /// Where block (i, j) is, counted from the start of row i.
-    pub(crate) fn slot(&self, i: usize, j: usize) -> Option<u32> {
-        Some(self.find(i, j)? as u32 - self.start[i])
-    }
-
     /// Where block (i, j) is stored.
-    fn find(&self, i: usize, j: usize) -> Option<usize> {
+    pub(crate) fn find(&self, i: usize, j: usize) -> Option<usize> {
         let range = self.range(i);
         let at = self.column[range.clone()].binary_search(&(j as u32)).ok()?;
         Some(range.start + at)
@@ -159,5 +139,96 @@ impl BlockMatrix {
 
     fn range(&self, i: usize) -> std::ops::Range<usize> {
         self.start[i] as usize..self.start[i + 1] as usize
+    }
+}
+
+/// Rows of a product, for the vectors that the processor has. Bits do not depend on them.
+struct Rows<'a> {
+    matrix: &'a BlockMatrix,
+    first: usize,
+    x: &'a [DVec3],
+    y: &'a mut [DVec3],
+}
+
+impl WithSimd for Rows<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Rows { matrix, first, x, y } = self;
+        for (i, out) in (first..).zip(y) {
+            // Four numbers at a time: the first two columns of a block with one number after, and
+            // the last one with one before. What does not belong there is not read.
+            let (mut front, mut middle, mut back) = ([0.0; 4], [0.0; 4], [0.0; 4]);
+            for (j, block) in matrix.row(i) {
+                let m = block.as_ref();
+                let v = x[j];
+                for l in 0..4 {
+                    front[l] += m[l] * v.x;
+                    middle[l] += m[3 + l] * v.y;
+                    back[l] += m[5 + l] * v.z;
+                }
+            }
+            let sum = |l: usize| front[l] + middle[l] + back[l + 1];
+            *out = DVec3::new(sum(0), sum(1), sum(2));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glamx::{DVec2, DVec3};
+
+    use crate::{Fabric, SoftBody, mesh};
+
+    fn bent_cloth() -> SoftBody {
+        let sheet = mesh::cloth_rectangle(DVec2::ONE, [7, 5]).unwrap();
+        let mut cloth = SoftBody::cloth(&sheet, &Fabric::cotton()).unwrap();
+        for x in &mut cloth.positions {
+            x.y += 0.2 * (3.0 * x.x).sin() + 0.1 * x.z * x.z;
+        }
+        cloth.free_velocities(0.01, DVec3::NEG_Y, &[]);
+        cloth
+    }
+
+    /// Of the same size as a vector of ones, and different everywhere.
+    fn wild(n: usize) -> Vec<DVec3> {
+        (0..n).map(|i| (DVec3::new(1.0, 2.0, 3.0) * i as f64).map(f64::sin)).collect()
+    }
+
+    #[test]
+    fn products_by_rows_agree_with_the_numbers_one_by_one() {
+        let cloth = bent_cloth();
+        let n = cloth.positions.len();
+        let (x, mut y) = (wild(n), vec![DVec3::ZERO; n]);
+        cloth.matrix().multiply(&x, &mut y);
+        let mut by_hand = vec![0.0; 3 * n];
+        for (i, j, value) in cloth.matrix().triplets() {
+            by_hand[i] += value * x[j / 3][j % 3];
+        }
+        let size = by_hand.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+        for (i, value) in by_hand.iter().enumerate() {
+            assert!((value - y[i / 3][i % 3]).abs() < 1e-13 * size, "number {i}");
+        }
+        // From a row in the middle on.
+        let mut part = vec![DVec3::ZERO; 5];
+        cloth.matrix().rows_times(3, &x, &mut part);
+        assert_eq!(part, y[3..8]);
+    }
+
+    #[test]
+    fn a_solve_leaves_the_product_with_what_it_found() {
+        let mut cloth = bent_cloth();
+        let n = cloth.positions.len();
+        cloth.pinned[2] = true;
+        let (b, mut x) = (wild(n), vec![DVec3::ONE; n]);
+        let report = cloth.solve(&b, &mut x);
+        assert!(report.iterations > 3);
+        let mut y = vec![DVec3::ZERO; n];
+        cloth.matrix().multiply(&x, &mut y);
+        let size = y.iter().fold(0.0_f64, |m, v| m.max(v.length()));
+        for (kept, now) in cloth.linear.gradients.product.iter().zip(&y) {
+            assert!(kept.distance(*now) < 1e-12 * size, "{kept} {now}");
+        }
     }
 }

@@ -91,15 +91,21 @@ impl Section for FrictionTensors {
 
     fn law(&self, contact: &ContactState) -> Law {
         let [a, b] = &contact.surfaces;
-        let (axes_a, axes_b) = (a.axes_in(&contact.frame), b.axes_in(&contact.frame));
         if let (Composition::Additive { kappa }, Some(q_a), Some(q_b)) =
             (self.composition, plain_matrix(a), plain_matrix(b))
         {
-            // Eq. 3 as it stands; the same in either sense.
-            let turned = |q: DMat2, m: DMat2| m * q * m.transpose();
-            let q = (turned(q_a, axes_a) + turned(q_b, axes_b)) * kappa;
+            // Eq. 3 as it stands; the same in either sense, and in any axes where isotropic.
+            let turned = |surface: &SurfacePoint, q: DMat2| {
+                if q == DMat2::from_diagonal(DVec2::splat(q.x_axis.x)) {
+                    return q;
+                }
+                let m = surface.axes_in(&contact.frame);
+                m * q * m.transpose()
+            };
+            let q = (turned(a, q_a) + turned(b, q_b)) * kappa;
             return self.law_of(Tensor::one_matrix(q));
         }
+        let (axes_a, axes_b) = (a.axes_in(&contact.frame), b.axes_in(&contact.frame));
         let path = contact.plane_slip() * contact.dt;
         let q_a = local_tensor(a, axes_a, path).in_axes(axes_a);
         let q_b = local_tensor(b, axes_b, -path).in_axes(axes_b).reversed();

@@ -154,30 +154,20 @@ impl Membrane {
         weave: &Weave,
         (i, j): (usize, usize),
     ) -> DMat3 {
-        let (a, b) = (self.gradients[i], self.gradients[j]);
-        let mut c = [0.0; 4];
-        for k in 0..4 {
-            c[k] = elastic * state.tangent[k] + viscous * weave.damping * weave.stiffness[k];
-        }
-        let [c11, c22, c12, c33] = c;
-        let pp = c11 * a.x * b.x + c33 * a.y * b.y;
-        let pq = c12 * a.x * b.y + c33 * a.y * b.x;
-        let qp = c12 * a.y * b.x + c33 * a.x * b.y;
-        let qq = c22 * a.y * b.y + c33 * a.x * b.x;
-        let s = stress[0] * a.x * b.x + stress[1] * a.y * b.y + stress[2] * (a.x * b.y + a.y * b.x);
-        let [p, q] = state.columns;
-        // Columns of (p pᵀ pp + p qᵀ pq + q pᵀ qp + q qᵀ qq).
-        let (left_p, left_q) = (p * pp + q * qp, p * pq + q * qq);
-        let g = elastic * s;
-        let mut m = DMat3::from_cols(
-            left_p * p.x + left_q * q.x,
-            left_p * p.y + left_q * q.y,
-            left_p * p.z + left_q * q.z,
-        );
-        m.x_axis.x += g;
-        m.y_axis.y += g;
-        m.z_axis.z += g;
-        m * self.area
+        self.tangent(state, stress, (elastic, viscous), weave).block(self, state, (i, j))
+    }
+
+    /// What all blocks of the triangle have in common.
+    pub(crate) fn tangent(
+        &self,
+        state: &MembraneState,
+        stress: [f64; 3],
+        (elastic, viscous): (f64, f64),
+        weave: &Weave,
+    ) -> MembraneTangent {
+        let (elastic, viscous) = (elastic * self.area, viscous * weave.damping * self.area);
+        let own = |k: usize| elastic * state.tangent[k] + viscous * weave.stiffness[k];
+        MembraneTangent { c: [0, 1, 2, 3].map(own), stress: stress.map(|s| s * elastic) }
     }
 
     fn derivatives(&self, x: &[DVec3]) -> [DVec3; 2] {
@@ -187,5 +177,45 @@ impl Membrane {
         let (ab, ac) = (b - a, c - a);
         let [_, gb, gc] = self.gradients;
         [ab * gb.x + ac * gc.x, ab * gb.y + ac * gc.y]
+    }
+}
+
+/// Stiffness and viscosity of a triangle, times its area and the step.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct MembraneTangent {
+    c: [f64; 4],
+    stress: [f64; 3],
+}
+
+impl MembraneTangent {
+    /// Block (i, j).
+    #[inline(always)]
+    pub(crate) fn block(
+        &self,
+        membrane: &Membrane,
+        state: &MembraneState,
+        (i, j): (usize, usize),
+    ) -> DMat3 {
+        let (a, b) = (membrane.gradients[i], membrane.gradients[j]);
+        let [c11, c22, c12, c33] = self.c;
+        let [s1, s2, s3] = self.stress;
+        let (xx, xy, yx, yy) = (a.x * b.x, a.x * b.y, a.y * b.x, a.y * b.y);
+        let pp = c11 * xx + c33 * yy;
+        let pq = c12 * xy + c33 * yx;
+        let qp = c12 * yx + c33 * xy;
+        let qq = c22 * yy + c33 * xx;
+        let g = s1 * xx + s2 * yy + s3 * (xy + yx);
+        let [p, q] = state.columns;
+        // Columns of (p pᵀ pp + p qᵀ pq + q pᵀ qp + q qᵀ qq).
+        let (left_p, left_q) = (p * pp + q * qp, p * pq + q * qq);
+        let mut m = DMat3::from_cols(
+            left_p * p.x + left_q * q.x,
+            left_p * p.y + left_q * q.y,
+            left_p * p.z + left_q * q.z,
+        );
+        m.x_axis.x += g;
+        m.y_axis.y += g;
+        m.z_axis.z += g;
+        m
     }
 }

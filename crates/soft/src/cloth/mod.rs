@@ -6,5 +6,6 @@ mod neighbours;
 mod patch;
 
 pub use bending::{Hinge, HingeState, hinges};
+pub(crate) use membrane::MembraneTangent;
 pub use membrane::{Membrane, MembraneState, Weave};
 pub use patch::{PATCH, Patch, PatchState, patches};

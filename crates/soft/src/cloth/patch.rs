@@ -38,6 +38,16 @@ pub struct PatchState {
     pub normal: DVec3,
     /// The rate of n·c is `n·Σ rates[i][k] v[i]`.
     pub rates: [DVec3; PATCH],
+    /// n nᵀ: xx, yy, xy, zx, yz, zz.
+    pub square: [f64; 6],
+}
+
+impl PatchState {
+    /// What block (i, j) of the viscosity is times n nᵀ, without the time constant of damping.
+    #[inline(always)]
+    pub(crate) fn rate(&self, (i, j): (usize, usize)) -> f64 {
+        self.rates[i % PATCH].dot(self.rates[j % PATCH])
+    }
 }
 
 /// Curvatures that are this much harder to tell than the others are not told at all: the points
@@ -121,20 +131,32 @@ impl Patch {
 
     /// Bending and its rates at the given positions.
     pub fn state(&self, x: &[DVec3]) -> PatchState {
-        let bend = self.bend(x);
-        let [a, b, c] = [0, 1, 2].map(|i| x[self.vertices[i] as usize]);
-        let n = (b - a).cross(c - a);
-        let twice = n.length();
-        let mut state = PatchState { bend, normal: DVec3::ZERO, rates: self.rows };
-        if twice > 0.0 {
-            state.normal = n / twice;
-            let across = |e: DVec3| state.normal.cross(e) / twice;
-            let gradients = [across(c - b), across(a - c), across(b - a)];
-            for (rate, g) in state.rates.iter_mut().zip(gradients) {
-                *rate -= DVec3::from_array(bend.map(|c| g.dot(c)));
-            }
-        }
+        let mut state = PatchState::default();
+        self.update(x, &mut state);
         state
+    }
+
+    /// The same in place.
+    pub(crate) fn update(&self, x: &[DVec3], state: &mut PatchState) {
+        state.bend = self.bend(x);
+        state.rates = self.rows;
+        let [a, b, c] = [0, 1, 2].map(|i| x[self.vertices[i] as usize]);
+        let normal = (b - a).cross(c - a);
+        let twice = normal.length();
+        if !(twice > f64::MIN_POSITIVE) {
+            (state.normal, state.square) = (DVec3::ZERO, [0.0; 6]);
+            return;
+        }
+        let per = 1.0 / twice;
+        let n = normal * per;
+        state.normal = n;
+        state.square = [n.x * n.x, n.y * n.y, n.x * n.y, n.z * n.x, n.y * n.z, n.z * n.z];
+        let m = n * per;
+        let across = |e: DVec3| m.cross(e);
+        let gradients = [across(c - b), across(a - c), across(b - a)];
+        for (rate, g) in state.rates.iter_mut().zip(gradients) {
+            *rate -= DVec3::from_array(state.bend.map(|c| g.dot(c)));
+        }
     }
 
     /// Energy, J.
@@ -167,15 +189,7 @@ impl Patch {
         self.rows[i].dot(self.rows[j])
     }
 
-    /// Block (i, j) of the viscosity, with the time constant of damping in `factor`.
     #[inline]
-    pub fn viscosity(&self, state: &PatchState, factor: f64, (i, j): (usize, usize)) -> DMat3 {
-        let rate = state.rates[i].dot(state.rates[j]);
-        let n = state.normal;
-        let left = n * (factor * rate);
-        DMat3::from_cols(left * n.x, left * n.y, left * n.z)
-    }
-
     fn bend(&self, x: &[DVec3]) -> [DVec3; 3] {
         let base = x[self.vertices[0] as usize];
         let mut bend = [DVec3::ZERO; 3];

@@ -279,6 +279,10 @@ impl Detector {
             same_length("zones", zones.len(), count)?;
         }
         same_length("active vertices", active.map_or(count, <[bool]>::len), count)?;
+        out.clear();
+        if self.is_quiet(motion, MET * self.thickness) {
+            return Ok(0);
+        }
         // What all have in common does not matter; seen from there, paths are shorter.
         let finite = motion.velocities.iter().filter(|v| v.is_finite());
         let (sum, number) = finite.fold((DVec3::ZERO, 0.0), |(s, n), v| (s + *v, n + 1.0));
@@ -299,7 +303,6 @@ impl Detector {
             active,
         };
         self.tree.self_overlaps(&mut found, |a, b, list| sweep.primitives(a, b, list));
-        out.clear();
         for piece in &found {
             out.extend_from_slice(&piece.items);
         }

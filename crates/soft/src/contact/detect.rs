@@ -6,6 +6,7 @@ use super::beside::{Rings, stay_apart};
 use super::bvh::{Aabb, Bvh, Found};
 use super::closest::{Region, point_triangle, segments};
 use super::continuous::Impact;
+use super::quiet::Quiet;
 use super::record::{Contacts, NO_SURFACE, SoftContact};
 use super::topology::{ContactError, Primitive, Topology, same_length};
 
@@ -21,6 +22,7 @@ pub struct Detector {
     found: Vec<Found<SoftContact>>,
     pub(crate) impacts: Vec<Found<Impact>>,
     pub(crate) ends: Vec<DVec3>,
+    pub(crate) quiet: Quiet,
 }
 
 /// Where the vertices are and how they move. Lengths are those of the topology.
@@ -73,6 +75,7 @@ impl Detector {
             found: Vec::new(),
             impacts: Vec::new(),
             ends: Vec::new(),
+            quiet: Quiet::default(),
         })
     }
 
@@ -90,7 +93,11 @@ impl Detector {
     /// than twice the thickness and closing to less than it within the step.
     pub fn find(&mut self, motion: &Motion, out: &mut Contacts) -> Result<(), ContactError> {
         motion.check(self.topology.vertex_count())?;
-        out.left_out += self.refit(motion, None, 0.5 * self.thickness * REACH, None);
+        let margin = 0.5 * self.thickness * REACH;
+        if self.is_quiet(motion, margin) {
+            return Ok(());
+        }
+        out.left_out += self.refit(motion, None, margin, None);
         let mut found = std::mem::take(&mut self.found);
         let (topology, rings) = (&self.topology, &self.rings);
         let near = Near { topology, rings, motion, thickness: self.thickness };

@@ -42,7 +42,7 @@ impl Touches {
     /// The friction that acted at a sliding contact in the last solve.
     pub(super) fn friction_now(&self, k: usize, problem: &Problem, velocity: DVec3) -> DVec3 {
         let (touch, c) = (&self.list[k], &problem.contacts.list[k]);
-        let plane = ContactFrame::from_normal(c.normal);
+        let plane = &touch.plane;
         let slip = plane.to_plane(velocity - problem.contacts.surface_velocity(c));
         let (symmetric, rest) = resistance(&problem.sets[k], plane.to_plane(touch.along));
         plane.to_world(symmetric * slip * (-touch.load / touch.speed) - rest * touch.load)
@@ -58,7 +58,7 @@ impl Touches {
         (acted, load, inverse_mass): (DVec3, f64, f64),
     ) -> f64 {
         let c = &problem.contacts.list[k];
-        let plane = ContactFrame::from_normal(c.normal);
+        let plane = self.list[k].plane;
         let slip = plane.to_plane(velocity - problem.contacts.surface_velocity(c));
         let acted = plane.to_plane(acted);
         let speed = slip.length();

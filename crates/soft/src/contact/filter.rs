@@ -91,7 +91,9 @@ impl VelocityFilter {
         for (k, c) in contacts.list.iter().enumerate() {
             report.active += usize::from(self.loads[k] > 0.0);
             report.immovable += usize::from(!(self.inverse_masses[k] > 0.0));
-            report.torque += c.offset.cross(self.impulses[k] - c.normal * self.loads[k]);
+            if self.impulses[k] != DVec3::ZERO {
+                report.torque += c.offset.cross(self.impulses[k] - c.normal * self.loads[k]);
+            }
         }
         Ok(report)
     }

@@ -25,6 +25,8 @@ pub(crate) struct Touches {
 pub(crate) struct Touch {
     next: u32,
     pub(super) active: bool,
+    /// Axes across the normal.
+    pub(super) plane: ContactFrame,
     /// Normal impulse, N s.
     pub(super) load: f64,
     /// Direction and speed of the slip that friction is computed with; [`CREEP`] where it sticks.
@@ -114,6 +116,7 @@ impl Touches {
             self.list.push(Touch {
                 next,
                 active,
+                plane: ContactFrame::from_normal(c.normal),
                 load,
                 along: across.normalize_or_zero(),
                 speed: across.length().max(CREEP),
@@ -160,6 +163,10 @@ impl Touches {
         let mut frame = Frame { count: 0, along: [DVec3::ZERO; 3], by: [0; 3] };
         for k in self.contacts_of(v).filter(|k| self.list[*k].active) {
             let n = problem.contacts.list[k].normal;
+            if frame.count == 0 {
+                (frame.along[0], frame.by[0], frame.count) = (n, k, 1);
+                continue;
+            }
             let held = &frame.along[..frame.count];
             let rest = n - held.iter().map(|e| *e * e.dot(n)).sum::<DVec3>();
             if frame.count < 3 && rest.length_squared() > INDEPENDENT {
@@ -198,9 +205,9 @@ impl Touches {
         let mut drag = DMat3::ZERO;
         for (_, k) in frame.held().filter(|(_, k)| *k < problem.sets.len()) {
             let (touch, c) = (&self.list[k], &problem.contacts.list[k]);
-            let plane = ContactFrame::from_normal(c.normal);
+            let plane = &touch.plane;
             let (symmetric, rest) = resistance(&problem.sets[k], plane.to_plane(touch.along));
-            let block = lifted(&plane, symmetric * (touch.load / touch.speed));
+            let block = lifted(plane, symmetric * (touch.load / touch.speed));
             drag += block;
             *right += block * problem.contacts.surface_velocity(c);
             *right -= plane.to_world(rest) * touch.load;

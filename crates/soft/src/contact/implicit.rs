@@ -100,12 +100,17 @@ impl ImplicitContact {
                 }
             }
         }
+        let rough = if round == 0 { body.restless } else { body.changed };
         let held = Held {
             whole: &self.held,
             partly: &self.partly,
             scale: &body.scratch.force,
             like_last: round > 0,
-            gain: if n > ALONE && round + EXACT < self.options.rounds { GAIN } else { 0.0 },
+            gain: if n > ALONE && rough && round + EXACT < self.options.rounds {
+                GAIN
+            } else {
+                0.0
+            },
         };
         let linear = body.linear.solve_held(
             &body.matrix,
@@ -122,7 +127,7 @@ impl ImplicitContact {
             let Some(v) = self.touches.vertex(k, &range) else { continue };
             let i = v as usize - first;
             if !body.pinned[i] {
-                let reaction = body.matrix.row_times(i, &body.velocities) - body.scratch.force[i];
+                let reaction = body.linear.gradients.product[i] - body.scratch.force[i];
                 let inverse_mass = 1.0 / body.masses[i];
                 let at = (body.velocities[i], reaction, inverse_mass);
                 self.touches.judge(v, problem, at, last, &mut verdict);
@@ -130,6 +135,8 @@ impl ImplicitContact {
         }
         self.touches.relax(&range, problem);
         let misfit = verdict.misfit();
+        body.changed = verdict.changed > 0;
+        body.restless = body.changed || (body.restless && round > 0);
         let settled = body.linear.gradients.reached
             && verdict.changed == 0
             && misfit <= self.options.tolerance;
@@ -159,9 +166,9 @@ pub(crate) struct Problem<'a> {
     pub(crate) thickness: f64,
 }
 
-/// Part of its residual that a linear solve of a large body leaves, as long as who touches may still
-/// change. Small ones are solved to the tolerance in every round: near the limit of friction they
-/// would else need more rounds to begin to slide.
+/// Part of its residual that a linear solve of a large body leaves, as long as who touches changes.
+/// Where nobody does, and for small bodies, solves go to the tolerance: near the limit of friction
+/// what is left would look like sticking, and a cloth would begin to slide late.
 const GAIN: f64 = 0.1;
 
 /// Rounds at the end whose linear solves go to the tolerance.

@@ -27,6 +27,7 @@ mod impact;
 mod implicit;
 mod obstacle;
 mod problem;
+mod quiet;
 mod record;
 mod slide;
 mod stage;

@@ -203,6 +203,12 @@ impl Topology {
         self.primitives.iter().map(of).collect()
     }
 
+    /// Whether any body touches itself.
+    #[inline]
+    pub(crate) fn any_touches_itself(&self) -> bool {
+        self.kinds.iter().any(|(itself, _)| *itself)
+    }
+
     /// Whether the body of a vertex touches itself.
     #[inline]
     pub(crate) fn touches_itself(&self, vertex: u32) -> bool {
