@@ -96,8 +96,13 @@ impl Section for FrictionTensors {
         {
             // Eq. 3 as it stands; the same in either sense, and in any axes where isotropic.
             let turned = |surface: &SurfacePoint, q: DMat2| {
-                if q == DMat2::from_diagonal(DVec2::splat(q.x_axis.x)) {
-                    return q;
+                let values = DVec2::new(q.x_axis.x, q.y_axis.y);
+                if q == DMat2::from_diagonal(values) {
+                    return if values.x == values.y {
+                        q
+                    } else {
+                        surface.orthotropic_in(values, &contact.frame)
+                    };
                 }
                 let m = surface.axes_in(&contact.frame);
                 m * q * m.transpose()

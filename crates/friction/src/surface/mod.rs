@@ -134,6 +134,19 @@ impl SurfacePoint<'_> {
         }
     }
 
+    /// A tensor with these values along the surface's axes, in the contact plane.
+    pub(crate) fn orthotropic_in(&self, values: DVec2, frame: &ContactFrame) -> DMat2 {
+        let t = frame.to_plane(self.tangent);
+        if has_direction(t) {
+            // The second axis is square to the first: μ₂ I + (μ₁ − μ₂) x xᵀ.
+            let more = t * ((values.x - values.y) / t.length_squared());
+            return DMat2::from_cols(more * t.x, more * t.y)
+                + DMat2::from_diagonal(DVec2::splat(values.y));
+        }
+        let axes = self.axes_in(frame);
+        axes * DMat2::from_diagonal(values) * axes.transpose()
+    }
+
     /// The structure direction laid into the contact plane, unit length; zero where the surface
     /// has none or it points along the normal.
     pub fn structure_in(&self, frame: &ContactFrame) -> DVec2 {

@@ -98,6 +98,14 @@ impl VelocityFilter {
         Ok(report)
     }
 
+    /// Does nothing to so many contacts.
+    pub(super) fn rest(&mut self, count: usize) {
+        self.impulses.clear();
+        self.impulses.resize(count, DVec3::ZERO);
+        self.loads.clear();
+        self.loads.resize(count, 0.0);
+    }
+
     /// The impulse on B of each contact, world, N s.
     pub fn impulses(&self) -> &[DVec3] {
         &self.impulses

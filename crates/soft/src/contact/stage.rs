@@ -171,16 +171,18 @@ impl ContactStage {
         let motion = Motion { positions: step.positions, velocities: step.velocities, dt: step.dt };
         self.detector.find_obstacles(step.obstacles, &motion, &mut self.contacts)?;
         report.times.find = clock.lap();
-        self.filter_and_move(step, law, &mut report)?;
+        self.filter_and_move(step, law, 0, &mut report)?;
         Ok(report)
     }
 
     /// What comes after contacts with obstacles were found, or were part of the implicit step:
-    /// contacts between meshes, the filter on all, overlaps, impacts, positions.
+    /// contacts between meshes, the filter, overlaps, impacts, positions. Where there are no contacts
+    /// but the first `settled`, which need nothing more, there is no filter.
     pub(super) fn filter_and_move(
         &mut self,
         step: Step,
         mut law: Law,
+        settled: usize,
         report: &mut StageReport,
     ) -> Result<(), ContactError> {
         let mut clock = Clock(Instant::now());
@@ -199,11 +201,15 @@ impl ContactStage {
         let Step { positions, velocities, inverse_masses, obstacles, dt, .. } = step;
         self.before.clear();
         self.before.extend_from_slice(velocities);
-        report.filter =
-            self.filter.apply(&self.contacts, &self.sets, inverse_masses, velocities, dt)?;
         self.impulses.resize(self.contacts.list.len(), DVec3::ZERO);
-        for (sum, more) in self.impulses.iter_mut().zip(self.filter.impulses()) {
-            *sum += *more;
+        if self.contacts.list.len() > settled {
+            report.filter =
+                self.filter.apply(&self.contacts, &self.sets, inverse_masses, velocities, dt)?;
+            for (sum, more) in self.impulses.iter_mut().zip(self.filter.impulses()) {
+                *sum += *more;
+            }
+        } else {
+            self.filter.rest(settled);
         }
         report.times.filter = clock.lap();
         if self.options.residual {

@@ -81,7 +81,7 @@ impl ContactStage {
         gather(bodies, step.velocities);
         report.times.solve += clock.lap();
         let mut found = ImplicitReport::default();
-        self.rounds(&mut step, bodies, &mut law, &mut found, &mut report)?;
+        let settled = self.rounds(&mut step, bodies, &mut law, &mut found, &mut report)?;
         self.impulses.extend(self.implicit.impulses());
         for placed in &mut *bodies {
             self.keep_momentum(placed, gravity, step.dt);
@@ -89,12 +89,13 @@ impl ContactStage {
             placed.body.loads.copy_from_slice(&self.implicit.touches.load[range]);
         }
         gather(bodies, step.velocities);
+        let settled = if settled { self.contacts.list.len() } else { 0 };
         report.implicit = Some(found);
-        self.filter_and_move(step, law, &mut report)?;
+        self.filter_and_move(step, law, settled, &mut report)?;
         Ok(report)
     }
 
-    /// Solves until it is settled who touches and who sticks.
+    /// Solves until it is settled who touches and who sticks; returns whether it is.
     fn rounds(
         &mut self,
         step: &mut Step,
@@ -102,7 +103,7 @@ impl ContactStage {
         law: &mut Law,
         found: &mut ImplicitReport,
         report: &mut StageReport,
-    ) -> Result<(), ContactError> {
+    ) -> Result<bool, ContactError> {
         let mut clock = Clock(Instant::now());
         let mut again = true;
         for round in 0..self.implicit.options.rounds.max(1) {
@@ -133,7 +134,7 @@ impl ContactStage {
             gather(bodies, step.velocities);
             report.times.solve += clock.lap();
         }
-        Ok(())
+        Ok(!again)
     }
 
     /// Contacts with obstacles of vertices that have none yet; returns how many.
