@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use crate::body::Elements;
 use crate::cloth::{MembraneTangent, PatchState};
 use crate::step::Scratch;
+use crate::still::Still;
 use crate::system::{ALONE, BlockMatrix, CHUNK};
 use crate::{LinearReport, SoftBody};
 
@@ -41,7 +42,7 @@ enum Kind {
 const KINDS: [Kind; 4] = [Kind::Membrane, Kind::Hinge, Kind::Patch, Kind::Tet];
 
 /// The matrix is mass·M + elastic·K + viscous·D.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Weights {
     pub(crate) mass: f64,
     pub(crate) elastic: f64,
@@ -108,6 +109,7 @@ impl Scratch {
             force: zero.clone(),
             change: zero,
             tangents: Vec::new(),
+            still: Still::default(),
         }
     }
 }
@@ -168,10 +170,15 @@ impl SoftBody {
         power
     }
 
-    /// mass·M + elastic·K + viscous·D into the matrix. Blocks are independent; each adds up its
+    /// mass·M + elastic·K + viscous·D into the matrix, unless it is there already. Blocks are independent; each adds up its
     /// elements in a fixed order.
     pub(crate) fn assemble(&mut self, weights: Weights) {
+        let part = self.options.linear.tolerance.min(KEPT);
+        if self.scratch.still.holds(weights, &self.scratch.moved, part) {
+            return;
+        }
         let e = &self.elements;
+        self.scratch.still.begin(weights, &self.scratch.moved, e);
         let Scratch { gather, tangents, .. } = &mut self.scratch;
         let factors = (weights.elastic, weights.viscous);
         if let Some(weave) = &e.weave {
@@ -191,6 +198,10 @@ impl SoftBody {
         });
     }
 }
+
+/// How much a body may have changed its shape at most since its matrix was assembled. The tolerance
+/// of linear solves where that is less: an old matrix is then as good as the solves.
+const KEPT: f64 = 1e-4;
 
 /// A row of blocks, from the diagonal on, for the vectors that the processor has. Bits do not
 /// depend on them.

@@ -38,6 +38,7 @@ pub mod mesh;
 pub mod solid;
 mod statics;
 mod step;
+mod still;
 mod system;
 
 pub use body::{Defects, SoftBody, Trouble};

@@ -2,6 +2,7 @@ use glamx::DVec3;
 
 use crate::assemble::{Gather, Weights};
 use crate::cloth::MembraneTangent;
+use crate::still::Still;
 use crate::system::ALONE;
 use crate::{LinearOptions, LinearReport, SoftBody, Trouble};
 
@@ -44,6 +45,8 @@ pub(crate) struct Scratch {
     pub(crate) change: Vec<DVec3>,
     /// Of the membranes, with the weights of the last assembly.
     pub(crate) tangents: Vec<MembraneTangent>,
+    /// When that was.
+    pub(crate) still: Still,
 }
 
 impl SoftBody {
