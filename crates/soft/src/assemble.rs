@@ -115,7 +115,8 @@ impl Scratch {
 }
 
 impl SoftBody {
-    /// The matrix of the last step, M + h D + h² K. Rows of pinned vertices are as of others.
+    /// The matrix of the last step, M + h D + h² K, or of an earlier one at which the body had the
+    /// same shape up to the tolerance. Rows of pinned vertices are as of others.
     pub fn matrix(&self) -> &BlockMatrix {
         &self.matrix
     }
@@ -170,8 +171,8 @@ impl SoftBody {
         power
     }
 
-    /// mass·M + elastic·K + viscous·D into the matrix, unless it is there already. Blocks are independent; each adds up its
-    /// elements in a fixed order.
+    /// mass·M + elastic·K + viscous·D into the matrix, unless it is there already. Blocks are
+    /// independent; each adds up its elements in a fixed order.
     pub(crate) fn assemble(&mut self, weights: Weights) {
         let part = self.options.linear.tolerance.min(KEPT);
         if self.scratch.still.holds(weights, &self.scratch.moved, part) {
