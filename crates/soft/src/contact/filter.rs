@@ -73,11 +73,7 @@ impl VelocityFilter {
         dt: f64,
     ) -> Result<FilterReport, ContactError> {
         check(contacts, sets, inverse_masses, velocities, dt)?;
-        let count = contacts.list.len();
-        self.impulses.clear();
-        self.impulses.resize(count, DVec3::ZERO);
-        self.loads.clear();
-        self.loads.resize(count, 0.0);
+        self.rest(contacts.list.len());
         self.inverse_masses.clear();
         let responses = contacts.list.iter().map(|c| c.inverse_mass(inverse_masses));
         self.inverse_masses.extend(responses);
@@ -98,7 +94,7 @@ impl VelocityFilter {
         Ok(report)
     }
 
-    /// Does nothing to so many contacts.
+    /// No impulses at so many contacts.
     pub(super) fn rest(&mut self, count: usize) {
         self.impulses.clear();
         self.impulses.resize(count, DVec3::ZERO);
