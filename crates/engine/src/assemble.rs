@@ -2,7 +2,7 @@
 
 use asperity_friction::set::{Interval, Set};
 use asperity_solve::{
-    Bodies, ContactProblem, FrictionBlock, InverseMass, Load, Operator, RowEntry,
+    Bodies, ContactProblem, Coupling, FrictionBlock, InverseMass, Load, Operator, RowEntry,
 };
 use glamx::{DPose3, DVec3};
 
@@ -160,6 +160,7 @@ impl Parts<'_> {
         operator.row_start.clear();
         operator.entries.clear();
         operator.inverse_masses.clear();
+        operator.coupling = Coupling::default();
         operator.inverse_masses.extend(bodies.iter().map(|b| InverseMass::Body {
             mass: self.middle[*b].inverse_mass,
             inertia: self.middle[*b].inverse_inertia,

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 use asperity_friction::set::Set;
+use asperity_soft::contact::SoftProblem;
 use asperity_solve::{
     Bodies, ContactProblem, HeldSolver, NewtonSolver, Operator, PgsSolver, ProxSolver,
     SolveOptions, SolveReport,
@@ -37,6 +38,12 @@ pub(crate) struct Island {
     pub(crate) patches: Vec<PatchRows>,
     /// Mouse springs.
     pub(crate) springs: Vec<usize>,
+    /// Soft bodies, and their contacts, where these are solved for with the others.
+    pub(crate) softs: Vec<usize>,
+    pub(crate) soft_contacts: Vec<usize>,
+    pub(crate) soft: Option<SoftRows>,
+    /// Why they have no rows.
+    pub(crate) soft_error: Option<String>,
     pub(crate) problem: ContactProblem,
     pub(crate) r: Vec<f64>,
     /// What the next step begins with.
@@ -66,6 +73,17 @@ pub(crate) struct PatchRows {
     pub(crate) first: usize,
 }
 
+/// Where soft contacts are in the velocity problem, and what they carry.
+#[derive(Debug, Clone)]
+pub(crate) struct SoftRows {
+    /// First of their rows.
+    pub(crate) first: usize,
+    /// What the rows are.
+    pub(crate) problem: SoftProblem,
+    /// Impulse on B of each contact, world.
+    pub(crate) impulses: Vec<DVec3>,
+}
+
 impl Default for Island {
     fn default() -> Island {
         let mut prox = ProxSolver::default();
@@ -77,6 +95,10 @@ impl Default for Island {
             joint_rows: Vec::new(),
             patches: Vec::new(),
             springs: Vec::new(),
+            softs: Vec::new(),
+            soft_contacts: Vec::new(),
+            soft: None,
+            soft_error: None,
             problem: ContactProblem {
                 name: String::new(),
                 operator: Operator::Bodies(Bodies::default()),
@@ -102,10 +124,12 @@ impl Default for Island {
 }
 
 impl Islands {
-    /// Groups the bodies that `pushed` names by the links between them.
+    /// Groups the bodies that `pushed` names by the links between them. The last `softs` of them are
+    /// soft bodies.
     pub(crate) fn group(
         &mut self,
         bodies: usize,
+        softs: usize,
         pushed: impl Fn(usize) -> bool,
         links: impl Iterator<Item = (usize, usize)>,
     ) {
@@ -136,8 +160,13 @@ impl Islands {
             }
             let island = self.of_body[root];
             self.of_body[body] = island;
-            self.block[body] = self.pool[island].bodies.len();
-            self.pool[island].bodies.push(body);
+            match body.checked_sub(bodies - softs) {
+                Some(soft) => self.pool[island].softs.push(soft),
+                None => {
+                    self.block[body] = self.pool[island].bodies.len();
+                    self.pool[island].bodies.push(body);
+                }
+            }
         }
     }
 
@@ -220,6 +249,9 @@ impl Island {
         self.contacts.clear();
         self.joints.clear();
         self.springs.clear();
+        self.softs.clear();
+        self.soft_contacts.clear();
+        (self.soft, self.soft_error) = (None, None);
         (self.residual, self.iterations, self.converged) = (0.0, 0, true);
     }
 }

@@ -157,7 +157,7 @@ fn read(fields: &Fields, text: &str, assets: &dyn Assets) -> Option<Scene> {
     }
     let mut world = World::new(table.settings, pairing?);
     world.set_soft_contacts(table.soft);
-    for draft in bodies.softs.iter().filter(|_| table.soft == SoftContacts::Implicit) {
+    for draft in bodies.softs.iter().filter(|_| table.soft != SoftContacts::Filter) {
         let newton = draft.desc.body.options.newton;
         if newton > 1 {
             let name = &draft.desc.name;

@@ -3,8 +3,10 @@
 //! Soft bodies are stepped after the rigid ones: backward Euler with contacts with rigid shapes as
 //! part of it ([`SoftContacts::Implicit`]) or after it ([`SoftContacts::Filter`]), contacts with
 //! each other and with themselves, then positions. Rigid bodies are walls for them during the step;
-//! what they were pushed with acts on dynamic ones at its end.
+//! what they were pushed with acts on dynamic ones at its end. Or ([`SoftContacts::Solver`]) their
+//! contacts are solved for together with those of rigid bodies.
 
+mod coupled;
 mod features;
 mod kind;
 mod law;
@@ -13,6 +15,7 @@ mod obstacle;
 use std::time::{Duration, Instant};
 
 use asperity_friction::pairing::Pairing;
+use asperity_friction::set::Set;
 use asperity_soft::contact::{
     ContactError, ContactGeometry, ContactMesh, ContactStage, Detector, Obstacle, Placed,
     StageOptions, StageReport, Step, Topology, VertexFrames,
@@ -21,10 +24,11 @@ use asperity_soft::{SoftBody, Trouble};
 use glamx::{DPose3, DVec2, DVec3};
 
 use crate::world::{Body, Frozen, World, WorldError};
+use coupled::Coupled;
 use features::Features;
 pub use kind::SoftContacts;
 use law::{check_pair, law};
-use obstacle::{RigidObstacle, Solid};
+use obstacle::{Moving, RigidObstacle, Solid};
 
 /// A cloth or soft solid to be added to a world.
 #[derive(Debug, Clone)]
@@ -60,6 +64,8 @@ pub struct Soft {
     thickness: f64,
     self_contact: bool,
     first: usize,
+    /// Whether it was told that the body was stopped.
+    told: bool,
 }
 
 /// What a step did to soft bodies.
@@ -83,8 +89,10 @@ pub(crate) struct Softs {
     pub(crate) options: StageOptions,
     /// Passes of the filter.
     pub(crate) passes: usize,
-    /// How contacts with rigid shapes act.
+    /// How contacts act.
     pub(crate) kind: SoftContacts,
+    /// Contacts that are solved for together with those of rigid bodies.
+    pub(crate) coupled: Coupled,
     stage: Option<ContactStage>,
     solids: Vec<Option<Solid>>,
     features: Features,
@@ -127,6 +135,7 @@ impl World {
             thickness,
             self_contact: desc.self_contact,
             first: 0,
+            told: false,
         });
         Ok(SoftId(self.softs.list.len() - 1))
     }
@@ -147,7 +156,7 @@ impl World {
         self.softs.stage = None;
     }
 
-    /// How contacts of soft bodies with rigid shapes act.
+    /// How contacts of soft bodies act.
     pub fn set_soft_contacts(&mut self, kind: SoftContacts) {
         self.softs.kind = kind;
     }
@@ -164,15 +173,16 @@ impl World {
         if self.softs.list.is_empty() {
             return;
         }
+        self.softs.coupled.active = false;
         let (h, gravity) = (self.settings.dt, self.settings.gravity);
         let clock = Instant::now();
         let mut report = SoftStep::default();
-        if let Err(e) = self.softs.prepare(&self.bodies, before, h) {
+        let gone = |(b, before): (&Body, &DPose3)| Moving::gone(b, *before, h);
+        let moving: Vec<Moving> = self.bodies.iter().zip(before).map(gone).collect();
+        if let Err(e) = self.softs.prepare(&self.bodies, &moving) {
             self.report.soft_error = Some(e.to_string());
             return;
         }
-        let stopped: Vec<bool> =
-            self.softs.list.iter().map(|s| s.body.stopped().is_some()).collect();
         if self.softs.kind == SoftContacts::Filter {
             for soft in &mut self.softs.list {
                 let r = soft.body.free_velocities(h, gravity, &[]);
@@ -186,7 +196,7 @@ impl World {
             let due = self.steps.is_multiple_of(RESIDUAL_EVERY);
             stage.options.residual = self.softs.options.residual && due;
         }
-        match self.softs.contacts(&self.bodies, &self.pairing, before, (h, gravity)) {
+        match self.softs.contacts(&self.bodies, &self.pairing, &moving, (h, gravity)) {
             Ok(contact) => report.contact = contact,
             Err(e) => self.report.soft_error = Some(e.to_string()),
         }
@@ -195,12 +205,15 @@ impl World {
             report.linear_residual = implicit.linear_residual;
             report.elastic = report.contact.times.solve;
         }
-        for (soft, was_stopped) in self.softs.list.iter().zip(stopped) {
-            if let Some(trouble) = soft.body.stopped().filter(|_| !was_stopped) {
+        for soft in self.softs.list.iter_mut().filter(|s| !s.told) {
+            if let Some(trouble) = soft.body.stopped() {
                 self.report.frozen.push(frozen(&soft.name, self.steps + 1, trouble));
+                soft.told = true;
             }
         }
-        self.softs.push_back(&mut self.bodies);
+        if self.softs.kind != SoftContacts::Solver {
+            self.softs.push_back(&mut self.bodies);
+        }
         self.report.soft = Some(report);
     }
 }
@@ -224,7 +237,7 @@ fn usual_thickness(body: &SoftBody) -> f64 {
 
 impl Softs {
     /// Everything that follows from which bodies there are; made again when that changes.
-    fn prepare(&mut self, bodies: &[Body], before: &[DPose3], h: f64) -> Result<(), ContactError> {
+    fn prepare(&mut self, bodies: &[Body], moving: &[Moving]) -> Result<(), ContactError> {
         if self.solids.len() != bodies.len() {
             self.solids = bodies.iter().map(|b| b.shape().and_then(Solid::new)).collect();
             self.features = Features::new(bodies);
@@ -249,8 +262,7 @@ impl Softs {
         }
         self.features.place(
             bodies,
-            before,
-            h,
+            moving,
             &mut self.positions[count..],
             &mut self.begin[count..],
             &mut self.surfaces[count..],
@@ -301,65 +313,52 @@ impl Softs {
         Ok(stage)
     }
 
+    /// What a contact stage works on, with what it takes: the velocities of vertices are those of
+    /// their bodies now, and nothing that is held has a mass.
+    fn gather(&mut self) {
+        self.velocities.copy_from_slice(&self.begin);
+        for soft in &self.list {
+            let held = soft.body.stopped().is_some();
+            for (i, v) in soft.body.velocities.iter().enumerate() {
+                let k = soft.first + i;
+                self.velocities[k] = *v;
+                let fixed = held || soft.body.pinned[i];
+                self.inverse_masses[k] = if fixed { 0.0 } else { 1.0 / soft.body.masses[i] };
+            }
+        }
+    }
+
     /// Contacts and positions.
     fn contacts(
         &mut self,
         bodies: &[Body],
         pairing: &Pairing,
-        before: &[DPose3],
+        moving: &[Moving],
         (h, gravity): (f64, DVec3),
     ) -> Result<StageReport, ContactError> {
-        let Softs {
-            list,
-            stage,
-            solids,
-            positions,
-            velocities,
-            begin,
-            inverse_masses,
-            surfaces,
-            kind,
-            ..
-        } = self;
+        self.gather();
+        let Softs { list, stage, solids, surfaces, kind, positions, velocities, .. } = self;
         let Some(stage) = stage else { return Ok(StageReport::default()) };
-        velocities.copy_from_slice(begin);
-        for soft in list.iter() {
-            let held = soft.body.stopped().is_some();
-            for (i, v) in soft.body.velocities.iter().enumerate() {
-                let k = soft.first + i;
-                velocities[k] = *v;
-                let fixed = held || soft.body.pinned[i];
-                inverse_masses[k] = if fixed { 0.0 } else { 1.0 / soft.body.masses[i] };
-            }
-        }
-        let made: Vec<(usize, RigidObstacle)> = (0..bodies.len())
-            .filter_map(|k| {
-                Some((k, RigidObstacle::new(solids[k].as_ref()?, &bodies[k], before[k], h)?))
-            })
-            .collect();
-        let obstacles: Vec<&dyn Obstacle> = made.iter().map(|(_, o)| o as &dyn Obstacle).collect();
+        let made = obstacles(solids, moving);
+        let all: Vec<&dyn Obstacle> = made.iter().map(|(_, o)| o as &dyn Obstacle).collect();
         let step = Step {
             positions,
             velocities,
-            begin_velocities: begin,
-            inverse_masses,
-            obstacles: &obstacles,
+            begin_velocities: &self.begin,
+            inverse_masses: &self.inverse_masses,
+            obstacles: &all,
             dt: h,
         };
-        let law = |g: &ContactGeometry| {
-            let vertex = |list: &[u32]| list.first().map_or(0, |v| surfaces[*v as usize]);
-            let a = match g.obstacle {
-                Some(k) => bodies[made[k].0].surface(),
-                None => vertex(g.contact.side_a().0),
-            };
-            law(pairing, [a, vertex(g.contact.side_b().0)], g)
-        };
-        let report = if *kind == SoftContacts::Filter {
-            stage.step(step, law)?
-        } else {
-            let placed = list.iter_mut().map(|s| Placed { first: s.first, body: &mut s.body });
-            let mut placed: Vec<Placed> = placed.collect();
-            stage.step_implicit(step, &mut placed, gravity, law)?
+        let touched: Vec<usize> = made.iter().map(|(k, _)| *k).collect();
+        let law = || laws(bodies, pairing, surfaces, &touched);
+        let report = match kind {
+            SoftContacts::Filter => stage.step(step, law())?,
+            SoftContacts::Solver => stage.depart(step)?,
+            SoftContacts::Implicit => {
+                let placed = list.iter_mut().map(|s| Placed { first: s.first, body: &mut s.body });
+                let mut placed: Vec<Placed> = placed.collect();
+                stage.step_implicit(step, &mut placed, gravity, law())?
+            }
         };
         for soft in list.iter_mut() {
             let range = soft.first..soft.first + soft.body.positions.len();
@@ -368,7 +367,7 @@ impl Softs {
                 soft.body.velocities.copy_from_slice(&velocities[range]);
             }
         }
-        self.features.touched = made.into_iter().map(|(k, _)| k).collect();
+        self.features.touched = touched;
         Ok(report)
     }
 
@@ -389,5 +388,32 @@ impl Softs {
             let torque = turn.inverse() * arm.cross(*impulse);
             body.angular_velocity -= turn * (body.inverse_inertia * torque);
         }
+    }
+}
+
+/// The rigid shapes that soft bodies can touch, each with the number of its body.
+fn obstacles<'a>(
+    solids: &'a [Option<Solid>],
+    moving: &[Moving],
+) -> Vec<(usize, RigidObstacle<'a>)> {
+    let solid = |k: usize| Some((k, RigidObstacle::new(solids[k].as_ref()?, moving[k])?));
+    (0..moving.len()).filter_map(solid).collect()
+}
+
+/// The friction law of contacts, by the materials of what touches: obstacles are the bodies
+/// `touched`, vertices have the materials `surfaces`.
+fn laws<'a>(
+    bodies: &'a [Body],
+    pairing: &'a Pairing,
+    surfaces: &'a [usize],
+    touched: &'a [usize],
+) -> impl Fn(&ContactGeometry) -> Set + 'a {
+    move |g| {
+        let vertex = |list: &[u32]| list.first().map_or(0, |v| surfaces[*v as usize]);
+        let a = match g.obstacle {
+            Some(k) => bodies[touched[k]].surface(),
+            None => vertex(g.contact.side_a().0),
+        };
+        law(pairing, [a, vertex(g.contact.side_b().0)], g)
     }
 }

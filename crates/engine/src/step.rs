@@ -10,7 +10,7 @@ use crate::body::BodyKind;
 use crate::collide::kept;
 use crate::drive::Drive;
 use crate::dynamics::rigid::{Middle, advance, half_way};
-use crate::island::Island;
+use crate::island::{Island, Islands, SoftRows};
 use crate::world::{Body, Frozen, Settings, StepReport, World};
 use asperity_solve::Operator;
 
@@ -33,10 +33,13 @@ impl World {
         self.times.detect = started.elapsed();
         // 3, 4. Surfaces and friction laws.
         self.find_contacts(&middle);
+        // Cloth and soft solids whose contacts are solved for with the others.
+        self.meet_soft(&before, &middle);
         // 5, 6. One contact problem per island, solved side by side.
         self.group();
         self.times.assemble = started.elapsed().saturating_sub(self.times.detect);
         self.solve(&middle);
+        self.solve_met(&before, &middle);
         // 7. New velocities.
         self.apply(&mut middle);
         // 8. Memory.
@@ -45,7 +48,7 @@ impl World {
         // 9. The other half; overlaps and joint errors removed.
         self.advance(&middle);
         self.stabilise(&mut middle);
-        // Cloth and soft solids, with the rigid bodies' motion given.
+        // Cloth and soft solids, with the rigid bodies' motion given; or just their positions.
         self.step_soft(&before);
         // 10. What happened.
         self.finish();
@@ -71,11 +74,18 @@ impl World {
     }
 
     pub(crate) fn group(&mut self) {
-        let World { islands, bodies, contacts, joints, drives, .. } = self;
-        let pushed = |k: usize| bodies[k].is_pushed();
+        let World { islands, bodies, contacts, joints, drives, softs, .. } = self;
+        let pushed = |k: usize| bodies.get(k).is_none_or(Body::is_pushed);
         let by_contact = contacts.iter().map(|c| (c.bodies[0], c.bodies[1]));
         let by_joint = joints.iter().filter_map(|j| j.a.map(|a| (a.0, j.b.0)));
-        islands.group(bodies.len(), pushed, by_contact.chain(by_joint));
+        let links = by_contact.chain(by_joint).chain(softs.links(bodies.len()));
+        let with = softs.coupled_count();
+        islands.group(bodies.len() + with, with, pushed, links);
+        for (k, (a, b)) in softs.links(bodies.len()).enumerate() {
+            if let Some(island) = islands.of_pair(a, b) {
+                island.soft_contacts.push(k);
+            }
+        }
         for (k, contact) in contacts.iter().enumerate() {
             if let Some(island) = islands.of_pair(contact.bodies[0], contact.bodies[1]) {
                 island.contacts.push(k);
@@ -96,12 +106,22 @@ impl World {
         }
     }
 
-    fn solve(&mut self, middle: &[Middle]) {
-        let World { islands, contacts, blocks, joints, drives, joint_impulses, settings, .. } =
-            self;
+    pub(crate) fn solve(&mut self, middle: &[Middle]) {
+        let World {
+            islands,
+            contacts,
+            blocks,
+            joints,
+            drives,
+            joint_impulses,
+            settings,
+            softs,
+            ..
+        } = self;
+        let Islands { pool, count, block, .. } = islands;
         let parts = Parts {
             middle,
-            block: &islands.block,
+            block,
             contacts,
             blocks,
             joints,
@@ -111,9 +131,12 @@ impl World {
             h: settings.dt,
         };
         let bodies = &self.bodies;
-        islands.pool[..islands.count].par_iter_mut().for_each(|island| {
+        pool[..*count].par_iter_mut().for_each(|island| {
             let started = Instant::now();
             parts.velocity_problem(island);
+            if let Err(e) = softs.append(island, block, middle, settings.dt) {
+                island.soft_error = Some(e.to_string());
+            }
             island.assembling = started.elapsed();
             island.keep.clone_from(&island.r);
             island.solve(settings);
@@ -125,6 +148,9 @@ impl World {
             }
             island.solving = started.elapsed().saturating_sub(island.assembling);
             changes(island);
+            if let Some(SoftRows { first, problem, impulses }) = &mut island.soft {
+                impulses.extend(problem.to_world(&island.r[*first..]));
+            }
             if settings.is_rough() {
                 // What is left undone goes on in the next step.
                 island.keep.clone_from(&island.r);
@@ -132,7 +158,9 @@ impl World {
                 foresee(island, bodies, middle);
             }
         });
-        let all = &islands.pool[..islands.count];
+        let all = &pool[..*count];
+        let failed = all.iter().find_map(|i| i.soft_error.clone());
+        self.report.soft_error = failed.or(self.report.soft_error.take());
         self.times.assemble += all.iter().map(|i| i.assembling).sum::<Duration>();
         self.times.solve = all.iter().map(|i| i.solving).sum();
     }

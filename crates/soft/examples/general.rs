@@ -11,7 +11,7 @@ use asperity_soft::contact::{
     Contacts, Dofs, SoftContact, SoftProblem, SurfaceAxes, SurfaceContact, VelocityFilter,
 };
 use asperity_soft::{Fabric, SoftBody, mesh};
-use asperity_solve::{ProxSolver, SolveOptions, SparseMatrix, residual};
+use asperity_solve::{ProxSolver, SolveOptions, residual};
 use glamx::{DMat2, DVec2, DVec3};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -20,7 +20,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut cloth = SoftBody::cloth(&sheet, &Fabric::cotton())?;
         let angle = 12.0_f64.to_radians();
         let dt = 5e-3;
-        cloth.free_velocities(dt, DVec3::new(angle.sin(), -angle.cos(), 0.0) * 9.81, &[]);
+        let clock = Instant::now();
+        cloth.begin_response(dt, DVec3::new(angle.sin(), -angle.cos(), 0.0) * 9.81);
+        let factored = clock.elapsed();
         let contacts = on_ground(&cloth);
         let inverse = cloth.inverse_masses();
         let n = contacts.list.len();
@@ -51,10 +53,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("  lumped: built in {built:.2?}, solved in {:.2?}", report.elapsed);
 
         let clock = Instant::now();
-        let size = 3 * cloth.positions.len();
-        let system = SparseMatrix::from_triplets(size, size, cloth.matrix().triplets())?;
-        let implicit = SoftProblem::implicit("implicit", &contacts, &sets, &dofs, &system, dt)?;
-        let built = clock.elapsed();
+        let bodies = [(0, &cloth)];
+        let implicit = SoftProblem::implicit("implicit", &contacts, &sets, &dofs, &bodies, dt)?;
+        let built = clock.elapsed() + factored;
         let mut r = vec![0.0; 3 * n];
         let report = ProxSolver::default().solve(&implicit.problem, &mut r, &options).clone();
         println!(

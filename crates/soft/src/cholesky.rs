@@ -2,7 +2,8 @@ use faer::prelude::Solve;
 use faer::sparse::linalg::solvers::{Llt, SymbolicLlt};
 use faer::sparse::{SparseColMat, SymbolicSparseColMat};
 use faer::{Mat, Side};
-use glamx::DVec3;
+use glamx::{DMat3, DVec3};
+use rayon::prelude::*;
 
 use crate::system::BlockMatrix;
 
@@ -11,6 +12,7 @@ use crate::system::BlockMatrix;
 pub(crate) struct Cholesky {
     symbolic: Option<SymbolicLlt<usize>>,
     lower: SparseColMat<usize, f64>,
+    factor: Option<Llt<usize, f64>>,
     rhs: Mat<f64>,
 }
 
@@ -29,17 +31,13 @@ impl Cholesky {
         let values = vec![0.0; rows.len()];
         let pattern = SymbolicSparseColMat::new_checked(n, n, start, None, rows);
         let symbolic = SymbolicLlt::try_new(pattern.as_ref(), Side::Lower).ok();
-        Cholesky { symbolic, lower: SparseColMat::new(pattern, values), rhs: Mat::zeros(n, 1) }
+        let lower = SparseColMat::new(pattern, values);
+        Cholesky { symbolic, lower, factor: None, rhs: Mat::zeros(n, 1) }
     }
 
-    /// Factors and solves; false if the matrix is not positive definite.
-    pub(crate) fn solve(
-        &mut self,
-        a: &BlockMatrix,
-        pinned: &[bool],
-        b: &[DVec3],
-        x: &mut [DVec3],
-    ) -> bool {
+    /// Factors the matrix without what is pinned; false if it is not positive definite.
+    pub(crate) fn factor(&mut self, a: &BlockMatrix, pinned: &[bool]) -> bool {
+        self.factor = None;
         let Some(symbolic) = &self.symbolic else { return false };
         let mut k = 0;
         let values = self.lower.val_mut();
@@ -53,6 +51,21 @@ impl Cholesky {
                 });
             }
         }
+        let lower = self.lower.as_ref();
+        self.factor = Llt::try_new_with_symbolic(symbolic.clone(), lower, Side::Lower).ok();
+        self.factor.is_some()
+    }
+
+    /// Solves A x = b with the matrix that was factored; x of what is pinned stays. False where
+    /// there is none.
+    pub(crate) fn solve(
+        &mut self,
+        a: &BlockMatrix,
+        pinned: &[bool],
+        b: &[DVec3],
+        x: &mut [DVec3],
+    ) -> bool {
+        let Some(factor) = &self.factor else { return false };
         for i in 0..a.rows() {
             let mut right = x[i];
             if !pinned[i] {
@@ -65,11 +78,6 @@ impl Cholesky {
                 self.rhs[(3 * i + r, 0)] = right[r];
             }
         }
-        let Ok(factor) =
-            Llt::try_new_with_symbolic(symbolic.clone(), self.lower.as_ref(), Side::Lower)
-        else {
-            return false;
-        };
         factor.solve_in_place(self.rhs.as_mut());
         for (i, out) in x.iter_mut().enumerate().filter(|(i, _)| !pinned[*i]) {
             *out = DVec3::new(
@@ -80,7 +88,41 @@ impl Cholesky {
         }
         true
     }
+
+    /// The rows and columns of A⁻¹ that belong to these vertices, which are not pinned: block (i, j)
+    /// is the velocity of the i-th for impulses on the j-th. Empty where nothing was factored.
+    pub(crate) fn inverse_at(&self, vertices: &[u32]) -> Vec<DMat3> {
+        let Some(factor) = &self.factor else { return Vec::new() };
+        let n = self.lower.nrows();
+        let columns = |part: &[u32]| {
+            let mut x = Mat::<f64>::zeros(n, 3 * part.len());
+            for (k, v) in part.iter().enumerate() {
+                for c in 0..3 {
+                    x[(3 * *v as usize + c, 3 * k + c)] = 1.0;
+                }
+            }
+            factor.solve_in_place(x.as_mut());
+            let mut blocks = Vec::with_capacity(part.len() * vertices.len());
+            for k in 0..part.len() {
+                for v in vertices {
+                    let at = |r: usize, c: usize| x[(3 * *v as usize + r, 3 * k + c)];
+                    let column = |c: usize| DVec3::new(at(0, c), at(1, c), at(2, c));
+                    blocks.push(DMat3::from_cols(column(0), column(1), column(2)));
+                }
+            }
+            blocks
+        };
+        // A⁻¹ is symmetric: by columns or by rows is the same but for the blocks' own transposes.
+        let mut all = Vec::with_capacity(vertices.len() * vertices.len());
+        for part in vertices.par_chunks(TOGETHER).map(columns).collect::<Vec<_>>() {
+            all.extend(part.into_iter().map(|b| b.transpose()));
+        }
+        all
+    }
 }
+
+/// Vertices whose columns are solved for together.
+const TOGETHER: usize = 16;
 
 /// The entries on and below the diagonal of column 3 j + c, as (block row, row in it, value). The
 /// matrix is symmetric: block (i, j) is the transpose of block (j, i).

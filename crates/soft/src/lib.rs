@@ -35,6 +35,7 @@ mod gradients;
 mod groups;
 mod linear;
 pub mod mesh;
+mod response;
 pub mod solid;
 mod statics;
 mod step;

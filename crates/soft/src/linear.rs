@@ -47,7 +47,7 @@ pub struct LinearReport {
 pub(crate) struct Linear {
     pub(crate) gradients: Gradients,
     r: Vec<DVec3>,
-    cholesky: Option<Cholesky>,
+    pub(crate) cholesky: Option<Cholesky>,
 }
 
 impl Linear {
@@ -87,7 +87,7 @@ impl Linear {
         let pinned = held.whole;
         if options.method == Method::Cholesky && held.partly.is_empty() {
             let direct = self.cholesky.get_or_insert_with(|| Cholesky::new(a));
-            if direct.solve(a, pinned, b, x) {
+            if direct.factor(a, pinned) && direct.solve(a, pinned, b, x) {
                 let residual = self.residual(a, pinned, b, x);
                 self.gradients.product.copy_from_slice(&self.r);
                 self.gradients.reached = true;

@@ -48,6 +48,8 @@ pub(crate) struct BodyBuffers {
     response: Vec<(DVec3, DVec3)>,
     /// M⁻¹Jᵀ r, one for each degree-of-freedom block, and one more for what stands still.
     change: Vec<(DVec3, DVec3)>,
+    /// G r of the rows that are coupled.
+    coupled: Vec<f64>,
     /// For each unit, its rows in one piece where it is a point contact.
     points: Vec<Option<Point>>,
 }
@@ -62,6 +64,8 @@ impl BodyBuffers {
                 |e: &crate::RowEntry| bodies.inverse_masses[e.dof_block].apply(e.linear, e.angular);
             self.response.extend(bodies.entries.iter().map(respond));
             self.change.resize(bodies.inverse_masses.len() + 1, (DVec3::ZERO, DVec3::ZERO));
+            self.coupled.clear();
+            self.coupled.resize(bodies.coupling.size, 0.0);
         }
     }
 
@@ -69,14 +73,17 @@ impl BodyBuffers {
     pub(crate) fn gather(&mut self, problem: &ContactProblem, units: &Units) {
         self.points.clear();
         if let Operator::Bodies(bodies) = &problem.operator {
-            let gather = |unit| Point::gather(unit, bodies, &self.response);
+            let coupled = |unit: &Unit| bodies.coupling.place(unit.row(0)).is_some();
+            let gather = |unit| {
+                (!coupled(unit)).then(|| Point::gather(unit, bodies, &self.response)).flatten()
+            };
             self.points.extend(units.list.iter().map(gather));
         }
     }
 
     /// W_ij of two rows.
     pub(crate) fn entry(&self, bodies: &Bodies, i: usize, j: usize) -> f64 {
-        let mut sum = 0.0;
+        let mut sum = bodies.coupling.entry(i, j);
         for e in &bodies.entries[bodies.row_start[i]..bodies.row_start[i + 1]] {
             for k in bodies.row_start[j]..bodies.row_start[j + 1] {
                 if bodies.entries[k].dof_block == e.dof_block {
@@ -131,7 +138,7 @@ impl Delassus for OverBodies<'_> {
     #[inline]
     fn velocity(&self, row: usize, _: &[f64]) -> f64 {
         let range = self.bodies.row_start[row]..self.bodies.row_start[row + 1];
-        let mut sum = 0.0;
+        let mut sum = self.bodies.coupling.place(row).map_or(0.0, |k| self.buffers.coupled[k]);
         for e in &self.bodies.entries[range] {
             let (linear, angular) = self.buffers.change[e.dof_block];
             sum += e.linear.dot(linear) + e.angular.dot(angular);
@@ -178,10 +185,14 @@ impl Delassus for OverBodies<'_> {
             change.0 += linear * delta;
             change.1 += angular * delta;
         }
+        if let Some(k) = self.bodies.coupling.place(row) {
+            self.bodies.coupling.add(k, delta, &mut self.buffers.coupled);
+        }
     }
 
     fn reset(&mut self, r: &[f64]) {
         self.buffers.change.fill((DVec3::ZERO, DVec3::ZERO));
+        self.buffers.coupled.fill(0.0);
         for (row, value) in r.iter().enumerate() {
             if *value != 0.0 {
                 self.add(row, *value);

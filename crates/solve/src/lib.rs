@@ -28,6 +28,7 @@
 
 mod anderson;
 mod block_lu;
+mod coupling;
 mod delassus;
 mod error;
 mod factored;
@@ -47,6 +48,7 @@ mod sparse;
 mod units;
 mod wrench_block;
 
+pub use coupling::Coupling;
 pub use error::ProblemError;
 pub use factored::Factored;
 pub use held::HeldSolver;

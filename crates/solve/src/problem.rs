@@ -5,6 +5,7 @@ use std::ops::Range;
 use asperity_friction::set::{MAX_DIM, Set};
 use glamx::{DMat3, DVec3};
 
+use crate::coupling::Coupling;
 use crate::error::{all_finite, size};
 use crate::factored::Factored;
 use crate::{ProblemError, SparseMatrix};
@@ -59,7 +60,7 @@ pub enum Load {
 pub enum Operator {
     /// W itself.
     Explicit(SparseMatrix),
-    /// W = J M⁻¹ Jᵀ with block-diagonal mass.
+    /// W = J M⁻¹ Jᵀ + G with block-diagonal mass; G is the coupling, where there is one.
     Bodies(Bodies),
     /// W = Hᵀ M⁻¹ H with a sparse, factored mass.
     Factored(Box<Factored>),
@@ -74,6 +75,8 @@ pub struct Bodies {
     pub row_start: Vec<usize>,
     /// What each row touches.
     pub entries: Vec<RowEntry>,
+    /// What rows do to each other beside through these blocks.
+    pub coupling: Coupling,
 }
 
 /// The inverse mass of one degree-of-freedom block.
@@ -193,6 +196,11 @@ impl ContactProblem {
                         u[i] += e.linear.dot(l) + e.angular.dot(a);
                     }
                 }
+                let coupling = &bodies.coupling;
+                let rows = coupling.first..coupling.first + coupling.size;
+                for (k, impulse) in r[rows.clone()].iter().enumerate() {
+                    coupling.add(k, *impulse, &mut u[rows.clone()]);
+                }
             }
         }
     }
@@ -206,6 +214,7 @@ impl ContactProblem {
             Operator::Factored(f) => (f.delassus().rows(), f.delassus().columns()),
             Operator::Bodies(bodies) => {
                 validate_bodies(bodies)?;
+                bodies.coupling.validate(bodies.rows())?;
                 (bodies.rows(), bodies.rows())
             }
         };

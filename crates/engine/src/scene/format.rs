@@ -99,8 +99,8 @@ pub(crate) static WORLD: Spec = table(
         ),
         optional(
             "soft_contact",
-            Form::Choice(&["implicit", "filter"], &[]),
-            "How cloth and soft solids touch rigid bodies: as part of their \"implicit\" step, default, or after it by the velocity \"filter\" of Pabst 2009, which needs short steps.",
+            Form::Choice(&["implicit", "filter", "solver"], &[]),
+            "How cloth and soft solids touch: rigid bodies as part of their \"implicit\" step, default; after it by the velocity \"filter\" of Pabst 2009, which needs short steps; or everything by the contact \"solver\", together with rigid contacts and joints, exact and slower.",
         ),
         optional("solver", Form::Table(&SOLVER), "The contact solver."),
     ],

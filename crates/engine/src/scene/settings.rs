@@ -84,6 +84,7 @@ pub(crate) fn read(scene: &Fields) -> WorldTable {
     }
     let soft = match world.choice("soft_contact") {
         Some("filter") => SoftContacts::Filter,
+        Some("solver") => SoftContacts::Solver,
         _ => SoftContacts::Implicit,
     };
     WorldTable { settings, duration, up, contact, method_at, soft }

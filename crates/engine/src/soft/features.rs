@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use glamx::{DPose3, DVec3};
+use glamx::DVec3;
 
-use super::obstacle::motion;
+use super::obstacle::Moving;
 use crate::shape::Shape;
 use crate::world::Body;
 
@@ -55,20 +55,23 @@ impl Features {
     pub(super) fn place(
         &self,
         bodies: &[Body],
-        before: &[DPose3],
-        h: f64,
+        moving: &[Moving],
         positions: &mut [DVec3],
         velocities: &mut [DVec3],
         surfaces: &mut [usize],
     ) {
         for (k, range) in self.owners.iter().zip(&self.ranges) {
-            let body = &bodies[*k];
-            let (linear, angular, centre) = motion(body, &before[*k], h);
             for i in range.start as usize..range.end as usize {
-                positions[i] = before[*k].transform_point(self.local[i]);
-                velocities[i] = linear + angular.cross(positions[i] - centre);
-                surfaces[i] = body.surface();
+                positions[i] = moving[*k].pose.transform_point(self.local[i]);
+                velocities[i] = moving[*k].velocity(positions[i]);
+                surfaces[i] = bodies[*k].surface();
             }
         }
+    }
+
+    /// The body of each corner.
+    pub(super) fn bodies(&self) -> impl Iterator<Item = usize> + '_ {
+        let of = |(owner, range): (&usize, &Range<u32>)| std::iter::repeat_n(*owner, range.len());
+        self.owners.iter().zip(&self.ranges).flat_map(of)
     }
 }

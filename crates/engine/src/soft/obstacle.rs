@@ -150,15 +150,40 @@ fn slope(parry: &SharedShape, p: DVec3) -> DVec3 {
     DVec3::new(along(DVec3::X), along(DVec3::Y), along(DVec3::Z)).normalize_or(DVec3::Y)
 }
 
-/// Mean velocities of a body over a step that began at `before`, and where its centre was then.
-pub(super) fn motion(body: &Body, before: &DPose3, h: f64) -> (DVec3, DVec3, DVec3) {
-    let centre = before.transform_point(body.centre);
-    let linear = (body.centre_of_mass() - centre) / h;
-    let mut turn = body.pose.rotation * before.rotation.inverse();
-    if turn.w < 0.0 {
-        turn = -turn;
+/// How a rigid body moves over a step: its pose when that begins, and mean velocities.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Moving {
+    pub(super) pose: DPose3,
+    /// Centre of mass when the step begins.
+    pub(super) centre: DVec3,
+    pub(super) linear: DVec3,
+    pub(super) angular: DVec3,
+}
+
+impl Moving {
+    /// A body that has gone on from `before`.
+    pub(super) fn gone(body: &Body, before: DPose3, h: f64) -> Moving {
+        let centre = before.transform_point(body.centre);
+        let mut turn = body.pose.rotation * before.rotation.inverse();
+        if turn.w < 0.0 {
+            turn = -turn;
+        }
+        Moving {
+            pose: before,
+            centre,
+            linear: (body.centre_of_mass() - centre) / h,
+            angular: turn.to_scaled_axis() / h,
+        }
     }
-    (linear, turn.to_scaled_axis() / h, centre)
+
+    /// A body that is to go with the velocities it will have.
+    pub(super) fn going(body: &Body, before: DPose3, linear: DVec3, angular: DVec3) -> Moving {
+        Moving { pose: before, centre: before.transform_point(body.centre), linear, angular }
+    }
+
+    pub(super) fn velocity(&self, point: DVec3) -> DVec3 {
+        self.linear + self.angular.cross(point - self.centre)
+    }
 }
 
 /// A rigid body during one step.
@@ -168,30 +193,21 @@ pub(super) struct RigidObstacle<'a> {
     /// which a matrix does in half the time of a quaternion.
     axes: DMat3,
     origin: DVec3,
-    linear: DVec3,
-    angular: DVec3,
-    centre: DVec3,
+    motion: Moving,
     bounds: Aabb,
 }
 
 impl<'a> RigidObstacle<'a> {
-    /// `before` is the pose with which the step began. `None` for poses that are not finite.
-    pub(super) fn new(
-        solid: &'a Solid,
-        body: &Body,
-        before: DPose3,
-        h: f64,
-    ) -> Option<RigidObstacle<'a>> {
-        let (linear, angular, centre) = motion(body, &before, h);
-        let finite = before.is_finite() && linear.is_finite() && angular.is_finite();
+    /// `None` for poses and velocities that are not finite.
+    pub(super) fn new(solid: &'a Solid, motion: Moving) -> Option<RigidObstacle<'a>> {
+        let Moving { pose, linear, angular, .. } = motion;
+        let finite = pose.is_finite() && linear.is_finite() && angular.is_finite();
         finite.then(|| RigidObstacle {
             solid,
-            axes: DMat3::from_quat(before.rotation),
-            origin: before.translation,
-            linear,
-            angular,
-            centre,
-            bounds: solid.bounds(&before),
+            axes: DMat3::from_quat(pose.rotation),
+            origin: pose.translation,
+            motion,
+            bounds: solid.bounds(&pose),
         })
     }
 }
@@ -210,7 +226,7 @@ impl Obstacle for RigidObstacle<'_> {
     }
 
     fn velocity(&self, p: DVec3) -> DVec3 {
-        self.linear + self.angular.cross(p - self.centre)
+        self.motion.velocity(p)
     }
 
     fn axes(&self, p: DVec3, normal: DVec3) -> SurfaceAxes {

@@ -3,12 +3,14 @@
 use asperity_friction::ContactFrame;
 use asperity_friction::set::Set;
 use asperity_solve::{
-    Bodies, ContactProblem, Factored, FrictionBlock, InverseMass, Load, Operator, ProblemError,
-    RowEntry, SparseMatrix,
+    Bodies, ContactProblem, Coupling, FrictionBlock, InverseMass, Load, Operator, ProblemError,
+    RowEntry,
 };
 use glamx::{DMat3, DVec3};
 
+use super::couple::{Touch, couple};
 use super::record::{Contacts, SoftContact};
+use crate::SoftBody;
 
 /// A rigid body that takes part.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,6 +25,12 @@ pub struct RigidDof {
     pub velocity: DVec3,
     /// rad/s.
     pub angular_velocity: DVec3,
+}
+
+impl RigidDof {
+    fn inverse(&self) -> InverseMass {
+        InverseMass::Body { mass: self.inverse_mass, inertia: self.inverse_inertia }
+    }
 }
 
 /// What moves.
@@ -51,14 +59,8 @@ pub struct SoftProblem {
     touched: Vec<[Option<Touch>; 5]>,
     frames: Vec<ContactFrame>,
     vertices: usize,
-}
-
-/// One degree-of-freedom block at a contact: point velocity = linear + angular × arm.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Touch {
-    block: usize,
-    weight: f64,
-    arm: DVec3,
+    /// Rows of each contact: three, or one where there is no friction.
+    per_contact: usize,
 }
 
 impl SoftProblem {
@@ -73,10 +75,7 @@ impl SoftProblem {
     ) -> Result<SoftProblem, ProblemError> {
         let mut this = SoftProblem::rows(name, contacts, sets, dofs, dt)?;
         let points = dofs.inverse_masses.iter().map(|m| InverseMass::Point(*m));
-        let rigid = dofs
-            .rigid
-            .iter()
-            .map(|b| InverseMass::Body { mass: b.inverse_mass, inertia: b.inverse_inertia });
+        let rigid = dofs.rigid.iter().map(RigidDof::inverse);
         let mut bodies =
             Bodies { inverse_masses: points.chain(rigid).collect(), ..Bodies::default() };
         if contacts.list.is_empty() {
@@ -96,79 +95,40 @@ impl SoftProblem {
         Ok(this)
     }
 
-    /// As [`SoftProblem::lumped`], with the matrix of an implicit step in the place of masses:
-    /// `system` is M − h ∂f/∂v − h² ∂f/∂x, three rows for each vertex, and velocities are those
-    /// that it gives without contact. Friction is then part of the implicit solve. The matrix
-    /// must hold still what is held; vertices beyond it do not yield.
+    /// As [`SoftProblem::lumped`], with the matrices of implicit steps in the place of masses: each
+    /// of `bodies`, given with its first vertex, has begun one ([`SoftBody::begin_response`]), and
+    /// velocities are those that it left. Friction is then part of the implicit solve. Vertices of
+    /// no body do not yield.
     pub fn implicit(
         name: &str,
         contacts: &Contacts,
         sets: &[Set],
         dofs: &Dofs,
-        system: &SparseMatrix,
+        bodies: &[(usize, &SoftBody)],
         dt: f64,
     ) -> Result<SoftProblem, ProblemError> {
         let mut this = SoftProblem::rows(name, contacts, sets, dofs, dt)?;
-        let points = 3 * this.vertices;
-        if system.rows() > points || system.rows() != system.columns() {
-            return Err(ProblemError::Size {
-                field: "system".to_owned(),
-                found: format!("{} x {}", system.rows(), system.columns()),
-                expected: format!("a square matrix with at most {points} rows, three per vertex"),
-            });
+        let rigid = dofs.rigid.iter().map(RigidDof::inverse);
+        let mut operator = Bodies { inverse_masses: rigid.collect(), ..Bodies::default() };
+        if contacts.list.is_empty() {
+            operator.row_start.push(0);
         }
-        let size = points + 6 * dofs.rigid.len();
-        let mut mass: Vec<(usize, usize, f64)> = system.triplets().collect();
-        mass.extend((system.rows()..points).map(|i| (i, i, HEAVY)));
-        let mut force = vec![0.0; size];
-        for (k, b) in dofs.rigid.iter().enumerate() {
-            let first = points + 6 * k;
-            // A body that cannot move: so heavy that it does not.
-            let mass_of = |inverse: f64| if inverse > 0.0 { 1.0 / inverse } else { HEAVY };
-            mass.extend((0..3).map(|i| (first + i, first + i, mass_of(b.inverse_mass))));
-            let inertia = if b.inverse_inertia.determinant() > 0.0 {
-                b.inverse_inertia.inverse()
-            } else {
-                DMat3::from_diagonal(DVec3::splat(HEAVY))
-            };
-            for i in 0..3 {
-                mass.extend((0..3).map(|j| (first + 3 + i, first + 3 + j, inertia.col(j)[i])));
+        for (touched, frame) in this.touched.iter().zip(&this.frames) {
+            for axis in this.axes(frame) {
+                let bodies = touched.iter().flatten().filter(|t| t.block >= this.vertices);
+                operator.push_row(bodies.map(|t| RowEntry {
+                    dof_block: t.block - this.vertices,
+                    linear: axis * t.weight,
+                    angular: t.arm.cross(axis) * t.weight,
+                }));
             }
         }
-        let mass = SparseMatrix::from_triplets(size, size, mass)?;
-        let mut v: Vec<f64> = dofs.velocities.iter().flat_map(DVec3::to_array).collect();
-        for b in dofs.rigid {
-            v.extend(b.velocity.to_array());
-            v.extend(b.angular_velocity.to_array());
-        }
-        for (i, f) in force.iter_mut().enumerate() {
-            *f = mass.row_dot(i, &v);
-        }
-        let mut h = Vec::new();
-        for (c, (touched, frame)) in this.touched.iter().zip(&this.frames).enumerate() {
-            for (axis, column) in this.axes(frame).into_iter().zip(this.columns(c)) {
-                for t in touched.iter().flatten() {
-                    let linear = axis * t.weight;
-                    let first = if t.block < this.vertices {
-                        3 * t.block
-                    } else {
-                        let angular = t.arm.cross(axis) * t.weight;
-                        let first = points + 6 * (t.block - this.vertices);
-                        h.extend((0..3).map(|i| (first + 3 + i, column, angular[i])));
-                        first
-                    };
-                    h.extend((0..3).map(|i| (first + i, column, linear[i])));
-                }
-            }
-        }
-        let rows = this.problem.q.len();
-        let h = SparseMatrix::from_triplets(size, rows, h)?;
-        // What is in q beyond Hᵀ v: the room of open gaps, and obstacles that do not yield.
-        let ht = h.transpose();
-        let offset = (0..rows).map(|i| this.problem.q[i] - ht.row_dot(i, &v)).collect();
-        let factored = Factored::new(mass, h, force, offset)?;
-        this.problem.q = factored.q().to_vec();
-        this.problem.operator = Operator::Factored(Box::new(factored));
+        operator.coupling = Coupling {
+            first: 0,
+            values: couple(&this.touched, &this.frames, this.per_contact, this.vertices, bodies),
+            size: this.problem.q.len(),
+        };
+        this.problem.operator = Operator::Bodies(operator);
         this.problem.validate()?;
         Ok(this)
     }
@@ -215,12 +175,19 @@ impl SoftProblem {
         r
     }
 
-    fn each_impulse(&self, r: &[f64], mut visit: impl FnMut(&Touch, DVec3)) {
-        for (c, (touched, frame)) in self.touched.iter().zip(&self.frames).enumerate() {
+    /// The impulse on B of each contact, world, N s.
+    pub fn to_world<'a>(&'a self, r: &'a [f64]) -> impl Iterator<Item = DVec3> + 'a {
+        self.frames.iter().enumerate().map(move |(c, frame)| {
             let mut impulse = DVec3::ZERO;
             for (axis, row) in self.axes(frame).into_iter().zip(self.columns(c)) {
                 impulse += axis * r[row];
             }
+            impulse
+        })
+    }
+
+    fn each_impulse(&self, r: &[f64], mut visit: impl FnMut(&Touch, DVec3)) {
+        for (touched, impulse) in self.touched.iter().zip(self.to_world(r)) {
             for t in touched.iter().flatten() {
                 visit(t, impulse * t.weight);
             }
@@ -229,15 +196,11 @@ impl SoftProblem {
 
     fn axes(&self, frame: &ContactFrame) -> impl IntoIterator<Item = DVec3> + use<> {
         let all = [frame.normal, frame.t, frame.b];
-        all.into_iter().take(self.per_contact())
-    }
-
-    fn per_contact(&self) -> usize {
-        if self.problem.blocks.is_empty() { 1 } else { 3 }
+        all.into_iter().take(self.per_contact)
     }
 
     fn columns(&self, contact: usize) -> std::ops::Range<usize> {
-        let n = self.per_contact();
+        let n = self.per_contact;
         n * contact..n * (contact + 1)
     }
 
@@ -266,6 +229,7 @@ impl SoftProblem {
             touched: Vec::with_capacity(contacts.list.len()),
             frames: contacts.list.iter().map(|c| ContactFrame::from_normal(c.normal)).collect(),
             vertices: dofs.velocities.len(),
+            per_contact: if sets.is_empty() { 1 } else { 3 },
         };
         for (c, frame) in contacts.list.iter().zip(&this.frames) {
             let (touched, fixed) = touches(c, contacts, dofs);
@@ -282,7 +246,7 @@ impl SoftProblem {
             let room = if c.gap > 0.0 { c.gap / dt } else { 0.0 };
             this.touched.push(touched);
             let q = [frame.normal.dot(slip) + room, frame.t.dot(slip), frame.b.dot(slip)];
-            this.problem.q.extend(&q[..this.per_contact()]);
+            this.problem.q.extend(&q[..this.per_contact]);
         }
         Ok(this)
     }
@@ -310,9 +274,6 @@ fn check(contacts: &Contacts, sets: &[Set], dofs: &Dofs) -> Result<(), ProblemEr
         None => Ok(()),
     }
 }
-
-/// Mass of what cannot move, kg.
-const HEAVY: f64 = 1e12;
 
 /// What a contact touches, and the velocity of an obstacle that does not yield.
 fn touches(c: &SoftContact, contacts: &Contacts, dofs: &Dofs) -> ([Option<Touch>; 5], DVec3) {

@@ -180,7 +180,7 @@ impl ContactStage {
     /// but the first `settled`, which need nothing more, there is no filter.
     pub(super) fn filter_and_move(
         &mut self,
-        step: Step,
+        mut step: Step,
         mut law: Law,
         settled: usize,
         report: &mut StageReport,
@@ -191,14 +191,13 @@ impl ContactStage {
                 Motion { positions: step.positions, velocities: step.velocities, dt: step.dt };
             self.detector.find(&motion, &mut self.contacts)?;
         }
-        report.contacts = self.contacts.list.len();
-        report.left_out = self.contacts.left_out;
-        report.overlap = self.contacts.list.iter().fold(0.0_f64, |m, c| m.max(-c.gap));
+        self.tell(report);
         report.times.find += clock.lap();
         self.laws(&step, &mut law)?;
         report.times.laws += clock.lap();
 
-        let Step { positions, velocities, inverse_masses, obstacles, dt, .. } = step;
+        let Step { positions, velocities, inverse_masses, dt, .. } = &mut step;
+        let dt = *dt;
         self.before.clear();
         self.before.extend_from_slice(velocities);
         self.impulses.resize(self.contacts.list.len(), DVec3::ZERO);
@@ -216,13 +215,30 @@ impl ContactStage {
             report.residual = self.residual(positions, inverse_masses, dt);
         }
         report.times.residual = clock.lap();
+        self.clear_and_move(step, report)
+    }
 
+    /// What was found.
+    pub(super) fn tell(&self, report: &mut StageReport) {
+        report.contacts = self.contacts.list.len();
+        report.left_out = self.contacts.left_out;
+        report.overlap = self.contacts.list.iter().fold(0.0_f64, |m, c| m.max(-c.gap));
+    }
+
+    /// The end of a step, with velocities as contacts left them: overlaps, impacts, positions.
+    pub(super) fn clear_and_move(
+        &mut self,
+        step: Step,
+        report: &mut StageReport,
+    ) -> Result<(), ContactError> {
+        let mut clock = Clock(Instant::now());
+        let Step { positions, velocities, inverse_masses, obstacles, dt, .. } = step;
         self.push_out(inverse_masses, dt);
         for (p, v) in self.push.iter_mut().zip(&*velocities) {
             *p += *v;
         }
         if self.options.continuous {
-            self.before.copy_from_slice(&self.push);
+            self.before.clone_from(&self.push);
             let paths = &mut self.push;
             let detector = &mut self.detector;
             report.impacts =

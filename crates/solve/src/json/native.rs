@@ -14,7 +14,7 @@ use crate::error::size;
 use crate::problem::{
     Bodies, ContactProblem, FrictionBlock, InverseMass, Load, Operator, RowEntry,
 };
-use crate::{Factored, ProblemError};
+use crate::{Coupling, Factored, ProblemError};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -45,6 +45,8 @@ enum RawOperator {
     Bodies {
         inverse_masses: Vec<RawMass>,
         rows: Vec<Vec<RawEntry>>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        coupling: Option<RawCoupling>,
     },
 }
 
@@ -53,6 +55,15 @@ enum RawOperator {
 enum RawMass {
     Body { mass: f64, inertia: [[f64; 3]; 3] },
     Point(f64),
+}
+
+/// A symmetric matrix over rows from `first` on, row by row.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawCoupling {
+    first: usize,
+    size: usize,
+    values: Vec<f64>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -150,11 +161,16 @@ pub(super) fn read(text: &str) -> Result<ContactProblem, ProblemError> {
             f,
             w,
         )?)),
-        RawOperator::Bodies { inverse_masses, rows } => {
+        RawOperator::Bodies { inverse_masses, rows, coupling } => {
             let mut bodies = Bodies {
                 inverse_masses: inverse_masses.into_iter().map(InverseMass::from).collect(),
                 row_start: vec![0],
                 entries: Vec::new(),
+                coupling: coupling.map_or_else(Coupling::default, |c| Coupling {
+                    first: c.first,
+                    values: c.values,
+                    size: c.size,
+                }),
             };
             for row in rows {
                 bodies.push_row(row.into_iter().map(RowEntry::from));
@@ -205,6 +221,11 @@ pub(super) fn write(problem: &ContactProblem) -> Result<String, ProblemError> {
                     bodies.entries[range].iter().map(RawEntry::from).collect()
                 })
                 .collect(),
+            coupling: (!bodies.coupling.is_empty()).then(|| RawCoupling {
+                first: bodies.coupling.first,
+                size: bodies.coupling.size,
+                values: bodies.coupling.values.clone(),
+            }),
         },
     };
     let blocks = problem.blocks.iter().map(|b| RawBlock {

@@ -117,7 +117,7 @@ pub(crate) fn takes(problem: &ContactProblem, bodies: &Bodies) -> bool {
         InverseMass::Body { mass, inertia } => *mass > 0.0 && inertia.determinant() > 0.0,
         InverseMass::Point(mass) => *mass > 0.0,
     });
-    known && movable
+    known && movable && bodies.coupling.is_empty()
 }
 
 /// Which bodies share a row: sorted, without doubles.
