@@ -7,7 +7,7 @@ use asperity_friction::set::Set;
 use asperity_soft::contact::SoftProblem;
 use asperity_solve::{
     Bodies, ContactProblem, HeldSolver, NewtonSolver, Operator, PgsSolver, ProxSolver,
-    SolveOptions, SolveReport,
+    SolveOptions, SolveReport, SplitSolver,
 };
 use glamx::DVec3;
 
@@ -55,6 +55,7 @@ pub(crate) struct Island {
     pub(crate) held: HeldSolver,
     pub(crate) newton: NewtonSolver,
     pub(crate) pgs: PgsSolver,
+    pub(crate) split: SplitSolver,
     pub(crate) assembling: Duration,
     pub(crate) solving: Duration,
     pub(crate) residual: f64,
@@ -114,6 +115,7 @@ impl Default for Island {
             held: HeldSolver::default(),
             newton: NewtonSolver::default(),
             pgs: PgsSolver::default(),
+            split: SplitSolver::default(),
             assembling: Duration::ZERO,
             solving: Duration::ZERO,
             residual: 0.0,
@@ -186,11 +188,12 @@ impl Islands {
 }
 
 impl Island {
-    /// For bodies at rest, what held in the last step. Else sweeps, which are cheap and enough for most
+    /// With soft bodies, splitting; else, and where that does not get there: for bodies at rest, what
+    /// held in the last step. Else sweeps, which are cheap and enough for most
     /// steps; where they are slow, Newton's method; and where that does not take the island or does
     /// not get there, sweeps to the end.
     pub(crate) fn solve(&mut self, settings: &Settings) {
-        let Island { patches, problem, r, prox, pgs, newton, held, .. } = self;
+        let Island { patches, problem, r, prox, pgs, split, newton, held, .. } = self;
         let wrenches = problem.blocks.iter().any(|b| matches!(b.set, Set::Wrench(_)));
         let options = &settings.solver;
         let mut note = |report: &SolveReport| {
@@ -199,9 +202,21 @@ impl Island {
             self.converged = report.residual <= options.tolerance;
             self.converged
         };
-        if settings.method == Method::Pgs && !wrenches {
+        let coupled = match &problem.operator {
+            Operator::Bodies(bodies) => bodies.coupling.size(),
+            _ => 0,
+        };
+        if settings.method == Method::Pgs && !wrenches && coupled <= MOST_COUPLED {
             note(pgs.solve(problem, r, options));
             return;
+        }
+        if coupled > 0 {
+            let most = options.max_iterations.min(SPLIT_STEPS);
+            let limited = SolveOptions { max_iterations: most, ..*options };
+            let solved = split.solve(problem, r, &limited).is_some_and(&mut note);
+            if solved || coupled > MOST_COUPLED {
+                return;
+            }
         }
         prox.rough = settings.is_rough();
         let most = options.max_iterations;
@@ -255,6 +270,10 @@ impl Island {
         (self.residual, self.iterations, self.converged) = (0.0, 0, true);
     }
 }
+/// Steps of splitting before sweeps are tried.
+const SPLIT_STEPS: usize = 400;
+/// Most rows of soft contacts for methods that need all of W: half a gigabyte of it.
+pub(crate) const MOST_COUPLED: usize = 8000;
 /// Steps with what holds.
 const HELD_STEPS: usize = 4;
 /// Sweeps before Newton's method is tried.

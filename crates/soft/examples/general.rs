@@ -11,11 +11,11 @@ use asperity_soft::contact::{
     Contacts, Dofs, SoftContact, SoftProblem, SurfaceAxes, SurfaceContact, VelocityFilter,
 };
 use asperity_soft::{Fabric, SoftBody, mesh};
-use asperity_solve::{ProxSolver, SolveOptions, residual};
+use asperity_solve::{ProxSolver, SolveOptions, SolveReport, SplitSolver, residual};
 use glamx::{DMat2, DVec2, DVec3};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    for cells in [5, 10, 20] {
+    for cells in [5, 10, 20, 80] {
         let sheet = mesh::cloth_rectangle(DVec2::ONE, [cells; 2])?;
         let mut cloth = SoftBody::cloth(&sheet, &Fabric::cotton())?;
         let angle = 12.0_f64.to_radians();
@@ -56,14 +56,27 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let bodies = [(0, &cloth)];
         let implicit = SoftProblem::implicit("implicit", &contacts, &sets, &dofs, &bodies, dt)?;
         let built = clock.elapsed() + factored;
+        println!("  implicit: built in {built:.2?}");
         let mut r = vec![0.0; 3 * n];
-        let report = ProxSolver::default().solve(&implicit.problem, &mut r, &options).clone();
-        println!(
-            "  implicit: built in {built:.2?}, solved in {:.2?} ({}, {} sweeps, residual {:.1e})",
-            report.elapsed, report.status, report.iterations, report.residual
-        );
+        let mut split = SplitSolver::default();
+        if let Some(report) = split.solve(&implicit.problem, &mut r, &options) {
+            tell("split", report);
+        }
+        if n > 1000 {
+            continue; // W is dense: n² blocks
+        }
+        println!("    residual with W: {:.1e}", residual(&implicit.problem, &r).value);
+        let mut r = vec![0.0; 3 * n];
+        tell("sweeps", ProxSolver::default().solve(&implicit.problem, &mut r, &options));
     }
     Ok(())
+}
+
+fn tell(name: &str, report: &SolveReport) {
+    println!(
+        "    {name}: {:.2?}, {}, {} iterations, residual {:.1e}",
+        report.elapsed, report.status, report.iterations, report.residual
+    );
 }
 
 /// A contact with the plane y = 0 at every vertex.

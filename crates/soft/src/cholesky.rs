@@ -2,8 +2,7 @@ use faer::prelude::Solve;
 use faer::sparse::linalg::solvers::{Llt, SymbolicLlt};
 use faer::sparse::{SparseColMat, SymbolicSparseColMat};
 use faer::{Mat, Side};
-use glamx::{DMat3, DVec3};
-use rayon::prelude::*;
+use glamx::DVec3;
 
 use crate::system::BlockMatrix;
 
@@ -88,41 +87,7 @@ impl Cholesky {
         }
         true
     }
-
-    /// The rows and columns of A⁻¹ that belong to these vertices, which are not pinned: block (i, j)
-    /// is the velocity of the i-th for impulses on the j-th. Empty where nothing was factored.
-    pub(crate) fn inverse_at(&self, vertices: &[u32]) -> Vec<DMat3> {
-        let Some(factor) = &self.factor else { return Vec::new() };
-        let n = self.lower.nrows();
-        let columns = |part: &[u32]| {
-            let mut x = Mat::<f64>::zeros(n, 3 * part.len());
-            for (k, v) in part.iter().enumerate() {
-                for c in 0..3 {
-                    x[(3 * *v as usize + c, 3 * k + c)] = 1.0;
-                }
-            }
-            factor.solve_in_place(x.as_mut());
-            let mut blocks = Vec::with_capacity(part.len() * vertices.len());
-            for k in 0..part.len() {
-                for v in vertices {
-                    let at = |r: usize, c: usize| x[(3 * *v as usize + r, 3 * k + c)];
-                    let column = |c: usize| DVec3::new(at(0, c), at(1, c), at(2, c));
-                    blocks.push(DMat3::from_cols(column(0), column(1), column(2)));
-                }
-            }
-            blocks
-        };
-        // A⁻¹ is symmetric: by columns or by rows is the same but for the blocks' own transposes.
-        let mut all = Vec::with_capacity(vertices.len() * vertices.len());
-        for part in vertices.par_chunks(TOGETHER).map(columns).collect::<Vec<_>>() {
-            all.extend(part.into_iter().map(|b| b.transpose()));
-        }
-        all
-    }
 }
-
-/// Vertices whose columns are solved for together.
-const TOGETHER: usize = 16;
 
 /// The entries on and below the diagonal of column 3 j + c, as (block row, row in it, value). The
 /// matrix is symmetric: block (i, j) is the transpose of block (j, i).

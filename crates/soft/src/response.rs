@@ -1,6 +1,6 @@
 //! What impulses do to a body within its implicit step: v = A⁻¹ (b + p) with the factored matrix A.
 
-use glamx::{DMat3, DVec3};
+use glamx::DVec3;
 
 use crate::cholesky::Cholesky;
 use crate::{SoftBody, Trouble};
@@ -23,26 +23,6 @@ impl SoftBody {
             self.stop(Trouble { vertex: 0, field: "stiffness", value: DVec3::NAN });
         }
         self.stop_if_lost();
-    }
-
-    /// The blocks of A⁻¹ for these vertices, row by row: what an impulse on the j-th does to the
-    /// velocity of the i-th. Those of pinned vertices, and of a stopped body, are zero.
-    pub fn response(&self, vertices: &[u32]) -> Vec<DMat3> {
-        let n = vertices.len();
-        let moves = |v: &u32| self.stopped.is_none() && !self.pinned[*v as usize];
-        let places: Vec<usize> = (0..n).filter(|k| moves(&vertices[*k])).collect();
-        let moving: Vec<u32> = places.iter().map(|k| vertices[*k]).collect();
-        let direct = self.linear.cholesky.as_ref();
-        let inverse = direct.map_or_else(Vec::new, |c| c.inverse_at(&moving));
-        if moving.len() == n {
-            return inverse;
-        }
-        let mut all = vec![DMat3::ZERO; n * n];
-        for (block, k) in inverse.into_iter().zip(0..) {
-            let (i, j) = (k / moving.len(), k % moving.len());
-            all[places[i] * n + places[j]] = block;
-        }
-        all
     }
 
     /// Ends the step that [`SoftBody::begin_response`] began: `impulses` (N s, one for each vertex)

@@ -1,61 +1,175 @@
-use crate::ProblemError;
-use crate::error::{all_finite, size};
+use std::sync::OnceLock;
 
-/// What rows do to each other beside through rigid bodies: a dense symmetric matrix over the rows
-/// from `first` on. Contacts of a soft body have one, H A⁻¹ Hᵀ with the matrix A of its implicit
-/// step: whatever touches it moves everything else that does.
-#[derive(Debug, Clone, PartialEq, Default)]
+use faer::prelude::Solve;
+use faer::sparse::linalg::solvers::Llt;
+use faer::sparse::{SparseColMat, Triplet};
+use faer::{Mat, Side};
+
+use crate::error::{all_finite, size};
+use crate::{ProblemError, SparseMatrix};
+
+/// What rows do to each other beside through rigid bodies: G = H A⁻¹ Hᵀ over the rows from `first`
+/// on, with A sparse. Contacts of soft bodies have one, A being the matrix of their implicit step:
+/// whatever touches such a body moves everything else that does, so that G is dense.
+#[derive(Debug, Clone, Default)]
 pub struct Coupling {
-    /// The first row that it is about.
-    pub first: usize,
-    /// The matrix, row by row: velocity of a row per impulse of another.
-    pub values: Vec<f64>,
-    /// How many rows it is about.
-    pub size: usize,
+    first: usize,
+    system: SparseMatrix,
+    rows: SparseMatrix,
+    masses: Vec<f64>,
+    factor: OnceLock<Option<Llt<usize, f64>>>,
+    dense: OnceLock<Vec<f64>>,
+}
+
+impl PartialEq for Coupling {
+    fn eq(&self, other: &Coupling) -> bool {
+        let parts = |c: &Coupling| (c.first, c.masses.clone());
+        parts(self) == parts(other) && self.system == other.system && self.rows == other.rows
+    }
 }
 
 impl Coupling {
+    /// `system` is what is on and below the diagonal of A (n × n), symmetric and positive definite.
+    /// `rows` is H, with one row of n numbers for each of the problem's from `first` on. `masses`
+    /// are the part of A's diagonal that is mass: solvers go by them, results do not depend on them.
+    pub fn new(
+        first: usize,
+        system: SparseMatrix,
+        rows: SparseMatrix,
+        masses: Vec<f64>,
+    ) -> Result<Coupling, ProblemError> {
+        let n = system.rows();
+        let shape = |m: &SparseMatrix| format!("{} x {}", m.rows(), m.columns());
+        if system.columns() != n {
+            return Err(size("coupling.system", shape(&system), "a square matrix"));
+        }
+        if rows.columns() != n {
+            return Err(size("coupling.rows", shape(&rows), format!("{n} columns, as the system")));
+        }
+        if masses.len() != n {
+            let found = format!("{} numbers", masses.len());
+            return Err(size("coupling.masses", found, format!("{n}, as the system has rows")));
+        }
+        all_finite("coupling.masses", &masses)?;
+        for i in 0..n {
+            let value = system.get(i, i).min(masses[i]);
+            if !(value > 0.0) {
+                let field = format!("coupling.system[{i}][{i}] or coupling.masses[{i}]");
+                return Err(ProblemError::Value { field, value, expected: "above zero" });
+            }
+        }
+        let (factor, dense) = (OnceLock::new(), OnceLock::new());
+        Ok(Coupling { first, system, rows, masses, factor, dense })
+    }
+
+    /// The same for rows that begin elsewhere.
+    #[must_use]
+    pub fn starting(self, first: usize) -> Coupling {
+        Coupling { first, ..self }
+    }
+
     /// Whether no rows are coupled.
     pub fn is_empty(&self) -> bool {
-        self.size == 0
+        self.rows.rows() == 0
+    }
+
+    /// A, H and the masses as given, and the first row.
+    pub fn parts(&self) -> (usize, &SparseMatrix, &SparseMatrix, &[f64]) {
+        (self.first, &self.system, &self.rows, &self.masses)
+    }
+
+    /// How many rows are coupled.
+    pub fn size(&self) -> usize {
+        self.rows.rows()
     }
 
     /// The number for two rows of the problem; zero for rows it is not about.
     #[inline]
     pub(crate) fn entry(&self, i: usize, j: usize) -> f64 {
         match (self.place(i), self.place(j)) {
-            (Some(i), Some(j)) => self.values[i * self.size + j],
+            (Some(i), Some(j)) => self.dense()[i * self.size() + j],
             _ => 0.0,
         }
     }
 
-    /// Where a row of the problem is in the matrix.
+    /// Which of the coupled rows a row of the problem is.
     #[inline]
     pub(crate) fn place(&self, row: usize) -> Option<usize> {
-        row.checked_sub(self.first).filter(|k| *k < self.size)
+        row.checked_sub(self.first).filter(|k| *k < self.rows.rows())
     }
 
-    /// Adds what an impulse `delta` in the k-th row does to the velocities of all of them.
+    /// Adds what an impulse `delta` in the k-th coupled row does to the velocities of all of them.
     #[inline]
     pub(crate) fn add(&self, k: usize, delta: f64, velocities: &mut [f64]) {
-        let row = &self.values[k * self.size..(k + 1) * self.size];
-        for (v, w) in velocities.iter_mut().zip(row) {
+        let n = self.size();
+        for (v, w) in velocities.iter_mut().zip(&self.dense()[k * n..(k + 1) * n]) {
             *v += *w * delta;
         }
     }
 
+    /// Adds G r; both go from the first coupled row on.
+    pub(crate) fn add_product(&self, r: &[f64], velocities: &mut [f64]) {
+        let Some(factor) = self.factor() else { return };
+        let mut x = Mat::<f64>::zeros(self.system.rows(), 1);
+        for (k, r) in r.iter().enumerate().take(self.size()) {
+            self.rows.row(k).for_each(|(i, h)| x[(i, 0)] += h * r);
+        }
+        factor.solve_in_place(x.as_mut());
+        for (k, v) in velocities.iter_mut().enumerate().take(self.size()) {
+            *v += self.rows.row(k).map(|(i, h)| h * x[(i, 0)]).sum::<f64>();
+        }
+    }
+
+    /// G, row by row, made when it is first asked for. Zero where A is not positive definite after
+    /// all: such rows count as immovable.
+    fn dense(&self) -> &[f64] {
+        self.dense.get_or_init(|| {
+            let (n, count) = (self.system.rows(), self.size());
+            let mut values = vec![0.0; count * count];
+            let Some(factor) = self.factor() else { return values };
+            let parts = values.chunks_mut(TOGETHER * count.max(1)).enumerate();
+            for (part, out) in parts {
+                let rows = out.len() / count;
+                let mut x = Mat::<f64>::zeros(n, rows);
+                for k in 0..rows {
+                    let row = self.rows.row(part * TOGETHER + k);
+                    row.for_each(|(i, h)| x[(i, k)] = h);
+                }
+                factor.solve_in_place(x.as_mut());
+                for (k, out) in out.chunks_exact_mut(count).enumerate() {
+                    for (j, value) in out.iter_mut().enumerate() {
+                        *value = self.rows.row(j).map(|(i, h)| h * x[(i, k)]).sum();
+                    }
+                }
+            }
+            values
+        })
+    }
+
+    fn factor(&self) -> Option<&Llt<usize, f64>> {
+        let make = || cholesky(self.system.rows(), self.system.triplets());
+        self.factor.get_or_init(make).as_ref()
+    }
+
     pub(crate) fn validate(&self, rows: usize) -> Result<(), ProblemError> {
-        if self.is_empty() && self.values.is_empty() {
+        if self.first.checked_add(self.size()).is_some_and(|end| end <= rows) || self.is_empty() {
             return Ok(());
         }
-        if self.first.checked_add(self.size).is_none_or(|end| end > rows) {
-            let found = format!("rows {}.. ({} of them)", self.first, self.size);
-            return Err(size("coupling", found, format!("rows within 0..{rows}")));
-        }
-        if self.size.checked_mul(self.size) != Some(self.values.len()) {
-            let found = format!("{} numbers", self.values.len());
-            return Err(size("coupling.values", found, format!("{0} x {0} numbers", self.size)));
-        }
-        all_finite("coupling.values", &self.values)
+        let found = format!("{} rows from {} on", self.size(), self.first);
+        Err(size("coupling", found, format!("rows within 0..{rows}")))
     }
+}
+
+/// Rows of G that are solved for together.
+const TOGETHER: usize = 48;
+
+/// The factors of a matrix given by what is on and below its diagonal; `None` where it is not
+/// positive definite. Entries at the same place are summed.
+pub(crate) fn cholesky(
+    n: usize,
+    entries: impl Iterator<Item = (usize, usize, f64)>,
+) -> Option<Llt<usize, f64>> {
+    let entries: Vec<_> = entries.map(|(i, j, v)| Triplet::new(i, j, v)).collect();
+    let matrix = SparseColMat::<usize, f64>::try_new_from_triplets(n, n, &entries).ok()?;
+    matrix.sp_cholesky(Side::Lower).ok()
 }

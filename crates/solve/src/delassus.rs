@@ -65,7 +65,7 @@ impl BodyBuffers {
             self.response.extend(bodies.entries.iter().map(respond));
             self.change.resize(bodies.inverse_masses.len() + 1, (DVec3::ZERO, DVec3::ZERO));
             self.coupled.clear();
-            self.coupled.resize(bodies.coupling.size, 0.0);
+            self.coupled.resize(bodies.coupling.size(), 0.0);
         }
     }
 

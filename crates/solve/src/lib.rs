@@ -9,6 +9,8 @@
 //! - [`NewtonSolver`]: all contacts of some bodies at once; [`HeldSolver`]: bodies at rest, with the
 //!   elimination of earlier steps. Discs, ellipses and what joints need.
 //! - [`PgsSolver`]: projected Gauss–Seidel with box bounds (Andrews 2021, section 4.4).
+//! - [`SplitSolver`]: everything that is linear at once, then forces contact by contact, in turns.
+//!   For soft bodies, whose W is dense while their [`Coupling`] is sparse.
 //! - [`residual`]: the one measure of error that every solver reports.
 //!
 //! ```
@@ -45,6 +47,7 @@ mod r_factor;
 mod residual;
 mod solution;
 mod sparse;
+mod split;
 mod units;
 mod wrench_block;
 
@@ -60,3 +63,4 @@ pub use r_factor::RFactor;
 pub use residual::{Form, Residual, residual};
 pub use solution::{Note, SolveOptions, SolveReport, Status, Support};
 pub use sparse::SparseMatrix;
+pub use split::SplitSolver;

@@ -196,10 +196,9 @@ impl ContactProblem {
                         u[i] += e.linear.dot(l) + e.angular.dot(a);
                     }
                 }
-                let coupling = &bodies.coupling;
-                let rows = coupling.first..coupling.first + coupling.size;
-                for (k, impulse) in r[rows.clone()].iter().enumerate() {
-                    coupling.add(k, *impulse, &mut u[rows.clone()]);
+                if !bodies.coupling.is_empty() {
+                    let (first, ..) = bodies.coupling.parts();
+                    bodies.coupling.add_product(&r[first..], &mut u[first..]);
                 }
             }
         }

@@ -135,6 +135,20 @@ impl Units {
         }
     }
 
+    /// Puts diagonal blocks in the place of the pieces' blocks of W, which are not known.
+    pub(crate) fn estimate(&mut self, diagonal: impl Fn(usize) -> f64) {
+        let size = self.list.last().map_or(0, |unit| unit.local + unit.dim() * unit.dim());
+        self.local.clear();
+        self.local.resize(size, 0.0);
+        for unit in &self.list {
+            let dim = unit.dim();
+            let w = &mut self.local[unit.local..unit.local + dim * dim];
+            for i in 0..dim {
+                w[i * dim + i] = diagonal(unit.row(i));
+            }
+        }
+    }
+
     /// Finds each unit's ρ, which the general residual needs.
     pub(crate) fn measure(&mut self) {
         for unit in &mut self.list {

@@ -13,7 +13,7 @@ use asperity_soft::SoftBody;
 use asperity_soft::contact::{
     ContactError, ContactKey, Dofs, NO_SURFACE, Obstacle, RigidDof, SoftProblem, Step,
 };
-use asperity_solve::{Bodies, Coupling, FrictionBlock, Load, Operator, ProblemError};
+use asperity_solve::{Bodies, FrictionBlock, Load, Operator, ProblemError};
 use glamx::{DPose3, DVec3};
 
 use super::obstacle::Moving;
@@ -308,7 +308,7 @@ fn join(island: &mut Island, mut soft: SoftProblem) {
     for row in from.row_start.windows(2) {
         to.push_row(from.entries[row[0]..row[1]].iter().copied());
     }
-    to.coupling = Coupling { first, ..from.coupling };
+    to.coupling = from.coupling.starting(first);
     island.problem.q.append(&mut soft.problem.q);
     island.problem.compliance.resize(island.problem.q.len(), 0.0);
     let after = |rows: &Range<usize>| rows.start + first..rows.end + first;

@@ -16,7 +16,6 @@ mod beside;
 mod bvh;
 mod closest;
 mod continuous;
-mod couple;
 mod crossing;
 mod cubic;
 mod detect;

@@ -4,11 +4,10 @@ use asperity_friction::ContactFrame;
 use asperity_friction::set::Set;
 use asperity_solve::{
     Bodies, ContactProblem, Coupling, FrictionBlock, InverseMass, Load, Operator, ProblemError,
-    RowEntry,
+    RowEntry, SparseMatrix,
 };
 use glamx::{DMat3, DVec3};
 
-use super::couple::{Touch, couple};
 use super::record::{Contacts, SoftContact};
 use crate::SoftBody;
 
@@ -61,6 +60,15 @@ pub struct SoftProblem {
     vertices: usize,
     /// Rows of each contact: three, or one where there is no friction.
     per_contact: usize,
+}
+
+/// One degree-of-freedom block at a contact: point velocity = linear + angular × arm.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Touch {
+    /// A vertex, or a rigid body after all vertices.
+    block: usize,
+    weight: f64,
+    arm: DVec3,
 }
 
 impl SoftProblem {
@@ -123,14 +131,47 @@ impl SoftProblem {
                 }));
             }
         }
-        operator.coupling = Coupling {
-            first: 0,
-            values: couple(&this.touched, &this.frames, this.per_contact, this.vertices, bodies),
-            size: this.problem.q.len(),
-        };
+        operator.coupling = this.couple(bodies)?;
         this.problem.operator = Operator::Bodies(operator);
         this.problem.validate()?;
         Ok(this)
+    }
+
+    /// What contacts do to each other through the soft bodies that they touch.
+    fn couple(&self, bodies: &[(usize, &SoftBody)]) -> Result<Coupling, ProblemError> {
+        let mut place = vec![usize::MAX; self.vertices];
+        let (mut system, mut masses) = (Vec::new(), Vec::new());
+        for (first, body) in bodies {
+            let at = masses.len();
+            let held = |i: usize| body.pinned[i] || body.stopped().is_some();
+            for (i, mass) in body.masses.iter().enumerate() {
+                if !held(i) {
+                    place[first + i] = at + 3 * i;
+                }
+                masses.extend([if held(i) { 1.0 } else { *mass }; 3]);
+            }
+            for (i, j, value) in body.matrix().triplets().filter(|(i, j, _)| j <= i) {
+                match (held(i / 3) || held(j / 3), i == j) {
+                    (false, _) => system.push((at + i, at + j, value)),
+                    (true, true) => system.push((at + i, at + j, 1.0)),
+                    (true, false) => {}
+                }
+            }
+        }
+        let mut rows = Vec::new();
+        for (c, (touched, frame)) in self.touched.iter().zip(&self.frames).enumerate() {
+            for (axis, row) in self.axes(frame).into_iter().zip(self.columns(c)) {
+                for t in touched.iter().flatten() {
+                    if let Some(&at) = place.get(t.block).filter(|at| **at != usize::MAX) {
+                        rows.extend((0..3).map(|i| (row, at + i, axis[i] * t.weight)));
+                    }
+                }
+            }
+        }
+        let n = masses.len();
+        let system = SparseMatrix::from_triplets(n, n, system)?;
+        let rows = SparseMatrix::from_triplets(self.problem.q.len(), n, rows)?;
+        Coupling::new(0, system, rows, masses)
     }
 
     /// Adds what impulses `r` do to vertices with lumped masses and to rigid bodies.

@@ -57,13 +57,16 @@ enum RawMass {
     Point(f64),
 }
 
-/// A symmetric matrix over rows from `first` on, row by row.
+/// H A⁻¹ Hᵀ over rows from `first` on: A on and below its diagonal, H by rows.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawCoupling {
     first: usize,
-    size: usize,
-    values: Vec<f64>,
+    #[serde(rename = "A")]
+    system: Coo,
+    #[serde(rename = "H")]
+    rows: Coo,
+    masses: Vec<f64>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -166,11 +169,15 @@ pub(super) fn read(text: &str) -> Result<ContactProblem, ProblemError> {
                 inverse_masses: inverse_masses.into_iter().map(InverseMass::from).collect(),
                 row_start: vec![0],
                 entries: Vec::new(),
-                coupling: coupling.map_or_else(Coupling::default, |c| Coupling {
-                    first: c.first,
-                    values: c.values,
-                    size: c.size,
-                }),
+                coupling: match coupling {
+                    None => Coupling::default(),
+                    Some(c) => Coupling::new(
+                        c.first,
+                        c.system.into_matrix("operator.bodies.coupling.A")?,
+                        c.rows.into_matrix("operator.bodies.coupling.H")?,
+                        c.masses,
+                    )?,
+                },
             };
             for row in rows {
                 bodies.push_row(row.into_iter().map(RowEntry::from));
@@ -221,10 +228,10 @@ pub(super) fn write(problem: &ContactProblem) -> Result<String, ProblemError> {
                     bodies.entries[range].iter().map(RawEntry::from).collect()
                 })
                 .collect(),
-            coupling: (!bodies.coupling.is_empty()).then(|| RawCoupling {
-                first: bodies.coupling.first,
-                size: bodies.coupling.size,
-                values: bodies.coupling.values.clone(),
+            coupling: (!bodies.coupling.is_empty()).then(|| {
+                let (first, system, rows, masses) = bodies.coupling.parts();
+                let (system, rows) = (Coo::from_matrix(system), Coo::from_matrix(rows));
+                RawCoupling { first, system, rows, masses: masses.to_vec() }
             }),
         },
     };
