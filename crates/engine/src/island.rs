@@ -214,7 +214,7 @@ impl Island {
             let most = options.max_iterations.min(SPLIT_STEPS);
             let limited = SolveOptions { max_iterations: most, ..*options };
             let solved = split.solve(problem, r, &limited).is_some_and(&mut note);
-            if solved || coupled > MOST_COUPLED {
+            if solved || coupled > FEW_COUPLED {
                 return;
             }
         }
@@ -273,7 +273,9 @@ impl Island {
 /// Steps of splitting before sweeps are tried.
 const SPLIT_STEPS: usize = 400;
 /// Most rows of soft contacts for methods that need all of W: half a gigabyte of it.
-pub(crate) const MOST_COUPLED: usize = 8000;
+const MOST_COUPLED: usize = 8000;
+/// Most of them for sweeps after splitting has failed.
+const FEW_COUPLED: usize = 1000;
 /// Steps with what holds.
 const HELD_STEPS: usize = 4;
 /// Sweeps before Newton's method is tried.

@@ -89,6 +89,7 @@ impl SplitSolver {
         let n = r.len();
         let mut best = f64::INFINITY;
         let mut last = f64::INFINITY;
+        let (mut mark, mut since) = (f64::INFINITY, 0);
         for iteration in 1..=options.max_iterations {
             // The linear part.
             for i in 0..n {
@@ -132,7 +133,13 @@ impl SplitSolver {
                 change += d * d / self.steps[i];
             }
             let change = change.sqrt();
-            self.extrapolate(change > 2.0 * last);
+            // Where contacts go round in circles, extrapolation keeps them there.
+            let part = if since > PATIENCE { 0.01 } else { 0.5 };
+            since = if value < part * mark { 0 } else { since + 1 };
+            mark = if since == 0 { value } else { mark };
+            if since <= PATIENCE {
+                self.extrapolate(change > 2.0 * last);
+            }
             last = change;
         }
         r.copy_from_slice(&self.best);
@@ -230,6 +237,9 @@ impl SplitSolver {
         scale(&mut self.z, &self.steps, true);
     }
 }
+
+/// Steps without half the residual after which there is no extrapolation, until there is a hundredth.
+const PATIENCE: usize = 40;
 
 /// W = H M⁻¹ Hᵀ over everything that moves: what is coupled, then blocks of six.
 struct Global {
