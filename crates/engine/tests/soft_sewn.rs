@@ -102,3 +102,20 @@ fn a_texture_as_wide_as_the_tube_runs_on_over_the_seam() {
     assert!(seam.1 < 0.98, "there is friction: {}", seam.1);
     assert!((seam.1 - third.1).abs() < 1e-8, "{} {}", seam.1, third.1);
 }
+
+#[test]
+fn a_thin_tube_that_lies_down_is_two_layers_that_do_not_cross() {
+    let text = "version = 1\nworld = { dt = 0.004, duration = 0.4 }\n\
+         pair.default = { section = { model = \"coulomb\", mu = 0.4 } }\n\
+         body = [ { name = \"ground\", kind = \"fixed\", shape = { half_space = [0, 1, 0] } },\n\
+         { name = \"tube\", at = [0, 0.045, 0], rotate = { axis = \"z\", deg = 90 }, cloth = { tube = { radius = 0.04, length = 0.15 }, cells = [14, 8], thickness = 0.003, fabric = { like = \"silk\", bending = [1e-7, 1e-7] } } } ]\n";
+    let mut scene = scene::load(text, "tube.toml", &NoAssets).expect("a scene");
+    for _ in 0..100 {
+        scene.world.step();
+        assert!(scene.world.report().soft_error.is_none());
+    }
+    assert_eq!(scene.world.soft_crossings(), 0);
+    let body = &scene.world.softs()[0].body;
+    let height = body.positions.iter().map(|x| x.y).sum::<f64>() / body.positions.len() as f64;
+    assert!(height < 0.02, "it was 0.045 high and lies flat now: {height}");
+}
