@@ -1,5 +1,6 @@
 //! Cloth and soft solids in pictures.
 
+use asperity::body::BodyKind;
 use asperity::glamx::{DVec2, DVec3};
 use asperity::scene::Scene;
 use asperity_gpu::picture::{Depth, Facet, FacetCorner, Shot};
@@ -11,6 +12,8 @@ use super::film::Moment;
 /// Puts the surfaces of all soft bodies into a picture. Stripes along the weft show how they are
 /// stretched and turned.
 pub(super) fn place(shot: &mut Shot, scene: &Scene, moment: &Moment, viewpoint: &Viewpoint) {
+    // Rigid bodies that move have the first colours.
+    let moving = scene.world.bodies().iter().filter(|b| b.kind != BodyKind::Fixed).count();
     for (k, (soft, positions)) in scene.world.softs().iter().zip(&moment.softs).enumerate() {
         if positions.len() != soft.body.positions.len() {
             continue;
@@ -26,7 +29,7 @@ pub(super) fn place(shot: &mut Shot, scene: &Scene, moment: &Moment, viewpoint: 
             });
             for (stripe, piece) in pieces(corners) {
                 let shade = if stripe.rem_euclid(2.0) < 1.0 { 1.0 } else { 0.72 };
-                let [r, g, b] = colours::of_soft(k).map(|c| c * shade);
+                let [r, g, b] = colours::of_soft(moving + k).map(|c| c * shade);
                 let corner = |p: Corner| FacetCorner {
                     position: viewpoint.near(p.position).to_array(),
                     normal: p.normal.as_vec3().to_array(),
