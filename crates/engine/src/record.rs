@@ -35,6 +35,7 @@ pub mod glb;
 mod inventory;
 mod npz;
 mod soft;
+mod split;
 mod summary;
 mod table;
 

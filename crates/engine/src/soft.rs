@@ -21,7 +21,7 @@ use asperity_soft::contact::{
     StageOptions, StageReport, Step, Topology, VertexFrames,
 };
 use asperity_soft::{SoftBody, Trouble};
-use glamx::{DPose3, DVec2, DVec3};
+use glamx::{DPose3, DVec3};
 
 use crate::world::{Body, Frozen, World, WorldError};
 use coupled::Coupled;
@@ -304,9 +304,12 @@ impl Softs {
         let total = self.positions.len();
         let topology = Topology::new(total, &meshes)?.with_rest(&self.positions)?;
         let thickness = self.list.iter().map(|s| s.thickness).fold(0.0, f64::max);
-        let mut uvs: Vec<DVec2> = self.list.iter().flat_map(|s| s.body.uvs.clone()).collect();
-        uvs.resize(total, DVec2::ZERO);
-        let frames = VertexFrames::new(&triangles.concat(), &uvs)?;
+        let (mut uvs, mut uv_triangles) = (Vec::new(), Vec::new());
+        for SoftBody { uvs: own, uv_triangles: corners, .. } in self.list.iter().map(|s| &s.body) {
+            uv_triangles.extend(corners.iter().map(|t| t.map(|i| i + uvs.len() as u32)));
+            uvs.extend_from_slice(own);
+        }
+        let frames = VertexFrames::with_seams(total, &triangles.concat(), &uvs, &uv_triangles)?;
         let mut stage = ContactStage::new(Detector::new(topology, thickness)?, frames);
         stage.options = self.options;
         stage.filter.passes = self.passes.max(1);

@@ -60,6 +60,9 @@ fn a_body_that_moves_is_where_it_was() {
     assert!(up.distance(DVec3::Y) < 1e-6);
 }
 
+/// A square of two triangles.
+const TWO: [[u32; 3]; 2] = [[0, 1, 2], [1, 3, 2]];
+
 #[test]
 fn a_mesh_that_changes_shape_has_a_target_for_each_frame() {
     let frame =
@@ -68,7 +71,7 @@ fn a_mesh_that_changes_shape_has_a_target_for_each_frame() {
     let uvs = [DVec2::ZERO, DVec2::X, DVec2::Y, DVec2::ONE];
     let mut glb = Glb::default();
     let times = glb.add_times(&[0.0, 0.1, 0.2]);
-    let mesh = glb.add_morph(&frames, &uvs, &[[0, 1, 2], [1, 3, 2]]);
+    let mesh = glb.add_morph(&frames, &TWO, (&uvs, &TWO));
     glb.add_soft("sheet", mesh, times);
     let bytes = glb.finish(DVec3::Y).unwrap();
     let (file, blob) = read(&bytes);
@@ -95,10 +98,41 @@ fn a_mesh_that_changes_shape_has_a_target_for_each_frame() {
 }
 
 #[test]
+fn a_vertex_at_a_seam_is_there_for_each_of_its_uvs() {
+    let frame = |z: f64| vec![DVec3::ZERO, DVec3::X, DVec3::new(0.0, 1.0, z), DVec3::ONE];
+    let uvs = [DVec2::ZERO, DVec2::X, DVec2::Y, DVec2::splat(5.0), DVec2::splat(6.0), DVec2::ONE];
+    let mut glb = Glb::default();
+    let times = glb.add_times(&[0.0, 0.1]);
+    // The second triangle has uvs of its own: vertices 1 and 2 are at a seam.
+    let mesh = glb.add_morph(&[frame(0.0), frame(0.5)], &TWO, (&uvs, &[[0, 1, 2], [3, 5, 4]]));
+    glb.add_soft("sheet", mesh, times);
+    let bytes = glb.finish(DVec3::Y).unwrap();
+    let (file, blob) = read(&bytes);
+    let mesh = file.meshes().next().unwrap();
+    let primitive = mesh.primitives().next().unwrap();
+    let reader = primitive.reader(|_| Some(&blob));
+    let positions: Vec<[f32; 3]> = reader.read_positions().unwrap().collect();
+    let normals: Vec<[f32; 3]> = reader.read_normals().unwrap().collect();
+    let coordinates: Vec<[f32; 2]> =
+        reader.read_tex_coords(0).unwrap().into_f32().map(|[u, v]| [u, 1.0 - v]).collect();
+    let corners: Vec<usize> =
+        reader.read_indices().unwrap().into_u32().map(|i| i as usize).collect();
+    assert_eq!((positions.len(), corners.len()), (6, 6));
+    let (vertices, named) = ([0, 1, 2, 1, 3, 2], [0, 1, 2, 3, 5, 4]);
+    for (k, corner) in corners.into_iter().enumerate() {
+        assert_eq!(positions[corner], frame(0.0)[vertices[k]].as_vec3().to_array());
+        assert_eq!(coordinates[corner], uvs[named[k]].as_vec2().to_array());
+        // Both sides of the seam are shaded as one.
+        let like = positions.iter().position(|p| *p == positions[corner]).unwrap();
+        assert_eq!(normals[corner], normals[like]);
+    }
+}
+
+#[test]
 fn nothing_is_a_file_too() {
     let mut glb = Glb::default();
     let times = glb.add_times(&[]);
-    let mesh = glb.add_morph(&[], &[], &[]);
+    let mesh = glb.add_morph(&[], &[], (&[], &[]));
     glb.add_soft("nothing", mesh, times);
     assert!(glb.finish(DVec3::ZERO).is_ok());
     assert!(gltf::Gltf::from_slice(&Glb::default().finish(DVec3::Y).unwrap()).is_ok());

@@ -26,6 +26,9 @@ pub struct SoftBody {
     pub triangles: Vec<[u32; 3]>,
     /// Coordinates on the surface, m: warp and weft of a cloth.
     pub uvs: Vec<DVec2>,
+    /// Which of the uvs the corners of each triangle have: its vertices, but for sewn cloth, where
+    /// a vertex has one on either side of a seam.
+    pub uv_triangles: Vec<[u32; 3]>,
     /// Vertices that nothing moves: they keep the velocity they are given.
     pub pinned: Vec<bool>,
     /// How a step is computed.
@@ -109,7 +112,7 @@ impl SoftBody {
         let mut defects = Defects::default();
         let mut membranes = Vec::with_capacity(mesh.triangles.len());
         for (k, t) in mesh.triangles.iter().enumerate() {
-            let Some(m) = Membrane::new(*t, t.map(|i| mesh.uvs[i as usize])) else {
+            let Some(m) = Membrane::new(*t, mesh.flat(k)) else {
                 defects.flat.push(k as u32);
                 continue;
             };
@@ -139,6 +142,7 @@ impl SoftBody {
         let mut body = SoftBody::new(mesh.positions.clone(), masses, elements, defects);
         body.triangles.clone_from(&mesh.triangles);
         body.uvs.clone_from(&mesh.uvs);
+        body.uv_triangles = mesh.uv_corners().to_vec();
         body.thickness = fabric.thickness;
         body.find_coincident();
         Ok(body)
@@ -175,6 +179,7 @@ impl SoftBody {
         let triangles = mesh.surface();
         let (uvs, message) = planar_uvs(&mesh.positions);
         let mut body = SoftBody::new(mesh.positions, masses, elements, defects);
+        body.uv_triangles.clone_from(&triangles);
         body.triangles = triangles;
         body.uvs = uvs;
         body.messages.push(message);
@@ -203,6 +208,7 @@ impl SoftBody {
             masses,
             triangles: Vec::new(),
             uvs: Vec::new(),
+            uv_triangles: Vec::new(),
             options: StepOptions::default(),
             elements,
             linear: Linear::new(n),

@@ -198,6 +198,7 @@ fn defects_of_meshes_are_named() {
         uvs: corner.to_vec(),
         // The edge 0–1 has three triangles; one triangle is flat; vertex 5 is nobody's.
         triangles: vec![[0, 1, 2], [1, 0, 4], [0, 1, 3], [0, 0, 1]],
+        ..SurfaceMesh::default()
     };
     let mut body = SoftBody::cloth(&sheet, &Fabric::cotton()).expect("a cloth");
     let d = body.defects().clone();

@@ -1,6 +1,7 @@
 //! Cloth and soft solids in pictures.
 
-use asperity::glamx::DVec3;
+use asperity::body::BodyKind;
+use asperity::glamx::{DVec2, DVec3};
 use asperity::scene::Scene;
 use asperity_gpu::picture::{Depth, Facet, FacetCorner, Shot};
 
@@ -11,6 +12,8 @@ use super::film::Moment;
 /// Puts the surfaces of all soft bodies into a picture. Stripes along the weft show how they are
 /// stretched and turned.
 pub(super) fn place(shot: &mut Shot, scene: &Scene, moment: &Moment, viewpoint: &Viewpoint) {
+    // Rigid bodies that move have the first colours.
+    let moving = scene.world.bodies().iter().filter(|b| b.kind != BodyKind::Fixed).count();
     for (k, (soft, positions)) in scene.world.softs().iter().zip(&moment.softs).enumerate() {
         if positions.len() != soft.body.positions.len() {
             continue;
@@ -18,22 +21,83 @@ pub(super) fn place(shot: &mut Shot, scene: &Scene, moment: &Moment, viewpoint: 
         let triangles = &soft.body.triangles;
         let normals = normals(positions, triangles);
         let width = stripe(&soft.body.uvs);
-        for t in triangles {
-            let middle = t.iter().map(|i| soft.body.uvs[*i as usize].x).sum::<f64>() / 3.0;
-            let shade = if (middle / width).floor().rem_euclid(2.0) < 1.0 { 1.0 } else { 0.72 };
-            let [r, g, b] = colours::of_soft(k).map(|c| c * shade);
-            let corner = |i: u32| FacetCorner {
-                position: viewpoint.near(positions[i as usize]).to_array(),
-                normal: normals[i as usize].as_vec3().to_array(),
-                colour: [r, g, b, 1.0],
-            };
-            shot.facets.push(Facet { corners: t.map(corner), depth: Depth::Within });
+        for (t, uv) in triangles.iter().zip(&soft.body.uv_triangles) {
+            let corners = [0, 1, 2].map(|c| {
+                let i = t[c] as usize;
+                let across = soft.body.uvs[uv[c] as usize].x / width;
+                Corner { across, position: positions[i], normal: normals[i] }
+            });
+            for (stripe, piece) in pieces(corners) {
+                let shade = if stripe.rem_euclid(2.0) < 1.0 { 1.0 } else { 0.72 };
+                let [r, g, b] = colours::of_soft(moving + k).map(|c| c * shade);
+                let corner = |p: Corner| FacetCorner {
+                    position: viewpoint.near(p.position).to_array(),
+                    normal: p.normal.as_vec3().to_array(),
+                    colour: [r, g, b, 1.0],
+                };
+                for k in 2..piece.len() {
+                    let corners = [piece[0], piece[k - 1], piece[k]].map(corner);
+                    shot.facets.push(Facet { corners, depth: Depth::Within });
+                }
+            }
         }
     }
 }
 
+/// A corner of a triangle; `across` counts stripes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Corner {
+    across: f64,
+    position: DVec3,
+    normal: DVec3,
+}
+
+/// Most stripes that a triangle is cut into; one that spans more has the colour of its middle.
+const MOST: f64 = 8.0;
+
+/// A triangle cut where stripes begin: the number of each stripe, and the corners in it.
+fn pieces(triangle: [Corner; 3]) -> Vec<(f64, Vec<Corner>)> {
+    let low = triangle.iter().map(|p| p.across).fold(f64::INFINITY, f64::min).floor();
+    let high = triangle.iter().map(|p| p.across).fold(f64::NEG_INFINITY, f64::max).ceil();
+    if !(high - low <= MOST) {
+        let middle = triangle.iter().map(|p| p.across).sum::<f64>() / 3.0;
+        return vec![(middle.floor(), triangle.to_vec())];
+    }
+    let mut list = Vec::new();
+    let mut rest = triangle.to_vec();
+    let mut stripe = low;
+    while stripe + 1.0 < high {
+        list.push((stripe, side(&rest, |p| stripe + 1.0 - p.across)));
+        rest = side(&rest, |p| p.across - stripe - 1.0);
+        stripe += 1.0;
+    }
+    list.push((stripe, rest));
+    list
+}
+
+/// The part of a polygon where `inside` is not negative.
+fn side(polygon: &[Corner], inside: impl Fn(&Corner) -> f64) -> Vec<Corner> {
+    let mut part = Vec::with_capacity(polygon.len() + 1);
+    for (i, a) in polygon.iter().enumerate() {
+        let b = &polygon[(i + 1) % polygon.len()];
+        let (at_a, at_b) = (inside(a), inside(b));
+        if at_a >= 0.0 {
+            part.push(*a);
+        }
+        if (at_a > 0.0 && at_b < 0.0) || (at_a < 0.0 && at_b > 0.0) {
+            let share = at_a / (at_a - at_b);
+            part.push(Corner {
+                across: a.across + (b.across - a.across) * share,
+                position: a.position.lerp(b.position, share),
+                normal: a.normal.lerp(b.normal, share).normalize_or(a.normal),
+            });
+        }
+    }
+    part
+}
+
 /// Width of a stripe: a sixteenth of the extent along u.
-fn stripe(uvs: &[asperity::glamx::DVec2]) -> f64 {
+fn stripe(uvs: &[DVec2]) -> f64 {
     let low = uvs.iter().map(|p| p.x).fold(f64::INFINITY, f64::min);
     let high = uvs.iter().map(|p| p.x).fold(f64::NEG_INFINITY, f64::max);
     ((high - low) / 16.0).max(1e-9)
@@ -49,4 +113,43 @@ fn normals(positions: &[DVec3], triangles: &[[u32; 3]]) -> Vec<DVec3> {
         }
     }
     sums.into_iter().map(|n| n.normalize_or(DVec3::Y)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn triangles_are_cut_where_stripes_begin_and_nothing_is_lost() {
+        let corner = |x: f64, y: f64| Corner {
+            across: x,
+            position: DVec3::new(x, y, 0.0),
+            normal: DVec3::Z,
+        };
+        let area = |polygon: &[Corner]| -> f64 {
+            let twice = |k: usize| {
+                let [a, b, c] = [0, k - 1, k].map(|i| polygon[i].position);
+                (b - a).cross(c - a).z
+            };
+            (2..polygon.len()).map(twice).sum::<f64>() / 2.0
+        };
+        let triangle = [corner(-0.5, 0.0), corner(2.7, 0.4), corner(1.0, 2.0)];
+        let list = pieces(triangle);
+        assert_eq!(
+            list.iter().map(|(stripe, _)| *stripe).collect::<Vec<_>>(),
+            [-1.0, 0.0, 1.0, 2.0]
+        );
+        for (stripe, piece) in &list {
+            assert!(
+                piece
+                    .iter()
+                    .all(|p| p.across >= stripe - 1e-12 && p.across <= stripe + 1.0 + 1e-12)
+            );
+        }
+        let sum: f64 = list.iter().map(|(_, piece)| area(piece)).sum();
+        assert!((sum - area(&triangle)).abs() < 1e-12);
+        // One that lies in a stripe stays whole; a huge one is not cut into thousands.
+        assert_eq!(pieces([corner(1.0, 0.0), corner(2.0, 0.0), corner(1.5, 1.0)]).len(), 1);
+        assert_eq!(pieces([corner(0.0, 0.0), corner(1e9, 0.0), corner(0.0, 1.0)]).len(), 1);
+    }
 }

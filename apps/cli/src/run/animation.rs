@@ -39,7 +39,7 @@ pub(crate) fn glb(scene: &Scene, recording: &Recording) -> Result<Vec<u8>, CliEr
             (0..soft.frames()).map(|k| soft.frame(k).iter().map(vector).collect()).collect();
         let uvs: Vec<DVec2> =
             soft.uvs.iter().map(|uv| DVec2::from_array(uv.map(f64::from))).collect();
-        let mesh = file.add_morph(&frames, &uvs, &soft.triangles);
+        let mesh = file.add_morph(&frames, &soft.triangles, (&uvs, &soft.uv_triangles));
         file.add_soft(&soft.name, mesh, times);
     }
     file.finish(scene.up).map_err(|e| CliError::Input(e.to_string()))

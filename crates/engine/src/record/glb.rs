@@ -5,6 +5,7 @@ use glamx::{DPose3, DQuat, DVec2, DVec3};
 use serde_json::{Value, json};
 use thiserror::Error;
 
+use super::split::Split;
 use crate::shape::{Skin, smooth_normals};
 
 /// A glTF file in the making.
@@ -65,22 +66,31 @@ impl Glb {
     }
 
     /// A surface whose corners move: where they are in each frame. All frames have as many corners
-    /// as the first; those that have not are left out.
+    /// as the first; those that have not are left out. `uv_triangles` says which of the uvs the
+    /// triangles have; vertices at seams are there once for each of theirs.
     pub fn add_morph(
         &mut self,
         frames: &[Vec<DVec3>],
-        uvs: &[DVec2],
         triangles: &[[u32; 3]],
+        (uvs, uv_triangles): (&[DVec2], &[[u32; 3]]),
     ) -> MeshId {
         let none = Vec::new();
         let first = frames.first().unwrap_or(&none);
         let normals = smooth_normals(first, triangles);
-        let mut primitive = self.primitive(first, &normals, uvs, triangles);
+        let split = Split::new(triangles, uvs, uv_triangles);
+        let mut primitive = match &split {
+            None => self.primitive(first, &normals, uvs, triangles),
+            Some(s) => self.primitive(&s.spread(first), &s.spread(&normals), &s.uvs, &s.triangles),
+        };
         let mut targets = Vec::new();
         for frame in frames.iter().skip(1).filter(|frame| frame.len() == first.len()) {
             let turned = smooth_normals(frame, triangles);
-            let moved: Vec<DVec3> = frame.iter().zip(first).map(|(p, q)| *p - *q).collect();
-            let turned: Vec<DVec3> = turned.iter().zip(&normals).map(|(n, m)| *n - *m).collect();
+            let mut moved: Vec<DVec3> = frame.iter().zip(first).map(|(p, q)| *p - *q).collect();
+            let mut turned: Vec<DVec3> =
+                turned.iter().zip(&normals).map(|(n, m)| *n - *m).collect();
+            if let Some(s) = &split {
+                (moved, turned) = (s.spread(&moved), s.spread(&turned));
+            }
             let (position, normal) = (self.vectors(&moved, true), self.vectors(&turned, false));
             targets.push(json!({ "POSITION": position, "NORMAL": normal }));
         }

@@ -13,6 +13,8 @@ pub struct SoftColumns {
     pub triangles: Vec<[u32; 3]>,
     /// Coordinates on it, metres.
     pub uvs: Vec<[f32; 2]>,
+    /// Which of them the corners of each triangle have.
+    pub uv_triangles: Vec<[u32; 3]>,
     /// Where the vertices are, metres: all of the first frame, then of the second, and so on.
     pub position: Vec<[f32; 3]>,
 }
@@ -24,6 +26,7 @@ impl SoftColumns {
             vertices: soft.body.positions.len(),
             triangles: soft.body.triangles.clone(),
             uvs: soft.body.uvs.iter().map(|uv| uv.as_vec2().to_array()).collect(),
+            uv_triangles: soft.body.uv_triangles.clone(),
             position: Vec::new(),
         }
     }
@@ -52,8 +55,9 @@ impl SoftColumns {
         for [u, v] in &self.uvs {
             text += &format!("vt {u} {v}\n");
         }
-        for [a, b, c] in self.triangles.iter().map(|t| t.map(|i| i + 1)) {
-            text += &format!("f {a}/{a} {b}/{b} {c}/{c}\n");
+        for (t, uv) in self.triangles.iter().zip(&self.uv_triangles) {
+            let [a, b, c] = [0, 1, 2].map(|k| format!("{}/{}", t[k] + 1, uv[k] + 1));
+            text += &format!("f {a} {b} {c}\n");
         }
         text.into_bytes()
     }

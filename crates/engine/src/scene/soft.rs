@@ -1,12 +1,15 @@
 //! `cloth` and `solid` of a body: cloth and soft solids.
 
-use asperity_soft::{Elastic, Fabric, Shell, SoftBody, SoftError, SolidMaterial, TetMesh, mesh};
+use asperity_soft::{
+    Elastic, Fabric, Shell, SoftBody, SoftError, SolidMaterial, SurfaceMesh, TetMesh, mesh,
+};
 use glamx::{DPose3, DVec3};
 
 use super::assets::{self, Assets};
 use super::material::Materials;
 use super::place;
 use super::reader::Fields;
+use super::spec::Range;
 use crate::soft::SoftDesc;
 
 /// A soft body that is not in a world yet.
@@ -32,7 +35,7 @@ pub(crate) fn read(
     let surface = materials.of(fields);
     let is_cloth = fields.has("cloth");
     let table = fields.table(if is_cloth { "cloth" } else { "solid" })?;
-    let mut body = if is_cloth { cloth(&table)? } else { solid(&table, assets)? };
+    let mut body = if is_cloth { cloth(&table, assets)? } else { solid(&table, assets)? };
     for pin in table.tables("pins") {
         hold(&pin, &mut body);
     }
@@ -89,11 +92,67 @@ fn made<T>(table: &Fields, result: Result<T, SoftError>) -> Option<T> {
     result.map_err(|e| table.log.add(table.at, format!("{}: {e}", table.label))).ok()
 }
 
-fn cloth(table: &Fields) -> Option<SoftBody> {
-    let (size, cells) = (table.pair("size")?, table.wholes("cells")?);
-    let fabric = fabric(table)?;
-    let sheet = made(table, mesh::cloth_rectangle(size, cells.map(|n| n as u32)))?;
-    made(table, SoftBody::cloth(&sheet, &fabric))
+fn cloth(table: &Fields, assets: &dyn Assets) -> Option<SoftBody> {
+    let kind = table.alternative()?;
+    let (unwanted, of) = match kind {
+        "file" => ("cells", "rectangles and tubes"),
+        _ => ("uv_scale", "files"),
+    };
+    if table.has(unwanted) {
+        let message = format!("\"{unwanted}\" in {} is for {of}; remove it", table.label);
+        table.complain(unwanted, message);
+    }
+    let fabric = fabric(table);
+    let sheet = match kind {
+        "file" => sheet_from(table, assets)?,
+        "tube" => {
+            let (tube, cells) = (table.table("tube")?, cells(table));
+            let radius = tube.node("radius")?;
+            let radii = if radius.is_number() {
+                [radius.number(Range::Positive)?; 2]
+            } else {
+                radius.numbers(Range::Positive)?
+            };
+            made(table, mesh::cloth_tube(radii, tube.number("length")?, cells?))?
+        }
+        _ => {
+            let (size, cells) = (table.pair("size"), cells(table));
+            made(table, mesh::cloth_rectangle(size?, cells?))?
+        }
+    };
+    made(table, SoftBody::cloth(&sheet, &fabric?))
+}
+
+/// Cells along warp, and rows of them.
+fn cells(table: &Fields) -> Option<[u32; 2]> {
+    if !table.has("cells") {
+        let message = format!(
+            "{} has no \"cells\"; expected two whole numbers: cells along warp, and rows of them",
+            table.label
+        );
+        table.complain("cells", message);
+    }
+    table.wholes("cells").map(|n: [usize; 2]| n.map(|k| k as u32))
+}
+
+/// Cloth from a mesh file, sewn where it lies side by side.
+fn sheet_from(table: &Fields, assets: &dyn Assets) -> Option<SurfaceMesh> {
+    let node = table.node("file")?;
+    let scale = table.number("uv_scale").unwrap_or(1.0);
+    let data = assets::mesh(&node, assets)?;
+    if data.uvs.is_empty() {
+        let message = format!(
+            "{}: the mesh has no texture coordinates; expected them to tell the flat cloth",
+            node.what
+        );
+        node.complain(message);
+        return None;
+    }
+    let uvs = data.uvs.iter().map(|uv| *uv * scale).collect();
+    let (positions, triangles) = (data.positions, data.triangles);
+    let split = SurfaceMesh { positions, uvs, triangles, ..SurfaceMesh::default() };
+    let checked = split.check().map_err(|e| node.complain(format!("{}: {e}", node.what)));
+    checked.ok().map(|()| split.sewn())
 }
 
 fn fabric(table: &Fields) -> Option<Fabric> {

@@ -1,4 +1,4 @@
-use glamx::{DVec2, DVec3};
+use glamx::DVec3;
 
 use super::neighbours::{edges, pair};
 use crate::SurfaceMesh;
@@ -75,24 +75,24 @@ impl Hinge {
 /// which cannot bend in one way and so have no stiffness.
 ///
 /// `bending` is B along warp and weft; a hinge that bends along direction n of the flat cloth has
-/// B_warp n_u² + B_weft n_v². Triangles without area in the flat cloth count for nothing.
+/// B_warp n_u² + B_weft n_v². Triangles without area in the flat cloth count for nothing. Hinges
+/// are flat at rest, over seams too: cloth is sewn from flat pieces.
 pub fn hinges(mesh: &SurfaceMesh, bending: [f64; 2]) -> (Vec<Hinge>, Vec<[u32; 2]>) {
     let mut list = Vec::new();
     let mut branching = Vec::new();
     for (edge, sides) in edges(mesh) {
-        let [i, j] = edge;
         if sides.len() > 2 {
             branching.push(edge);
         }
         let Some((left, right)) = pair(&sides) else { continue };
-        let along = mesh.uvs[j as usize] - mesh.uvs[i as usize];
-        let l2 = along.length_squared();
-        if !(l2 > 0.0) {
-            continue;
-        }
-        let across = DVec2::new(along.y * along.y, along.x * along.x) / l2;
-        let b = bending[0] * across.x + bending[1] * across.y;
-        let stiffness = b * l2 / (left.area + right.area);
+        // At a seam the two sides may lie differently in the flat cloth: B l² is their mean.
+        let [from_left, from_right] = [left, right].map(|side| {
+            let flat = mesh.flat(side.triangle);
+            let along = flat[(side.corner + 1) % 3] - flat[side.corner];
+            bending[0] * along.y * along.y + bending[1] * along.x * along.x
+        });
+        let stiffness = f64::midpoint(from_left, from_right) / (left.area + right.area);
+        let [i, j] = edge;
         list.push(Hinge { vertices: [i, j, left.opposite, right.opposite], stiffness, rest: 0.0 });
     }
     (list, branching)

@@ -1,5 +1,7 @@
 use std::collections::BTreeMap;
 
+use glamx::{DMat2, DVec2};
+
 use crate::SurfaceMesh;
 
 /// A triangle beside an edge.
@@ -20,7 +22,7 @@ pub(super) struct Side {
 pub(super) fn edges(mesh: &SurfaceMesh) -> BTreeMap<[u32; 2], Vec<Side>> {
     let mut edges: BTreeMap<[u32; 2], Vec<Side>> = BTreeMap::new();
     for (triangle, t) in mesh.triangles.iter().enumerate() {
-        let [a, b, c] = t.map(|i| mesh.uvs[i as usize]);
+        let [a, b, c] = mesh.flat(triangle);
         let area = (b - a).perp_dot(c - a).abs() / 2.0;
         if !(area > 0.0) {
             continue;
@@ -55,4 +57,51 @@ pub(super) fn neighbours(mesh: &SurfaceMesh) -> (Vec<[Option<Side>; 3]>, Vec<[u3
         }
     }
     (list, branching)
+}
+
+/// Lays one piece of flat cloth beside another: p becomes `turn p + shift`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Unfold {
+    turn: DMat2,
+    shift: DVec2,
+}
+
+impl Unfold {
+    /// Leaves everything where it is.
+    pub(super) const NONE: Unfold = Unfold { turn: DMat2::IDENTITY, shift: DVec2::ZERO };
+
+    /// Where a point comes to lie.
+    pub(super) fn place(&self, p: DVec2) -> DVec2 {
+        self.turn * p + self.shift
+    }
+
+    /// The same after another one.
+    fn after(&self, first: &Unfold) -> Unfold {
+        Unfold { turn: self.turn * first.turn, shift: self.place(first.shift) }
+    }
+
+    /// Goes on over an edge: from where `beyond` lies in its own piece to where it lies beside
+    /// edge `corner` of `triangle`, once that is placed by `self`. Inside a piece nothing changes;
+    /// over a seam the two sides of the edge meet in the middle, in one direction.
+    pub(super) fn over(
+        &self,
+        mesh: &SurfaceMesh,
+        (triangle, corner): (usize, usize),
+        beyond: &Side,
+    ) -> Unfold {
+        let (here, there) = (mesh.flat(triangle), mesh.flat(beyond.triangle));
+        // The neighbour runs along the edge the other way.
+        let [a, b, c] = [0, 1, 2].map(|k| here[(corner + k) % 3]);
+        let [q, p, r] = [0, 1, 2].map(|k| there[(beyond.corner + k) % 3]);
+        if (a, b) == (p, q) {
+            return *self;
+        }
+        let (to, from) = ((b - a).normalize_or_zero(), (q - p).normalize_or_zero());
+        // A piece that lies mirrored is turned over, so that the neighbour lies beyond the edge.
+        let mirrored = (b - a).perp_dot(c - a) * (q - p).perp_dot(r - p) > 0.0;
+        let side = if mirrored { -from.perp() } else { from.perp() };
+        let turn = DMat2::from_cols(to, to.perp()) * DMat2::from_cols(from, side).transpose();
+        let step = Unfold { turn, shift: (a + b) / 2.0 - turn * ((p + q) / 2.0) };
+        self.after(&step)
+    }
 }

@@ -1,6 +1,6 @@
 use glamx::{DMat3, DVec2, DVec3};
 
-use super::neighbours::neighbours;
+use super::neighbours::{Unfold, neighbours};
 use crate::SurfaceMesh;
 use crate::solid::symmetric_eigen;
 
@@ -55,15 +55,14 @@ impl PatchState {
 const FAINTEST: f64 = 1e-6;
 
 impl Patch {
-    /// From the flat positions of a triangle and of the vertices around it (five at most); nothing
-    /// if it has no area or nothing resists.
+    /// From a triangle and its place in the flat cloth, and from vertices around it (five at most)
+    /// with theirs, in the same piece of cloth; nothing if it has no area or nothing resists.
     pub fn new(
         triangle: [u32; 3],
-        around: &[u32],
-        uvs: &[DVec2],
+        corners: [DVec2; 3],
+        around: &[(u32, DVec2)],
         bending: [f64; 2],
     ) -> Option<Patch> {
-        let corners = triangle.map(|i| uvs[i as usize]);
         let [a, b, c] = corners;
         let twice = (b - a).perp_dot(c - a);
         if !(twice.abs() > 0.0 && bending[0].max(bending[1]) > 0.0) {
@@ -83,15 +82,14 @@ impl Patch {
         let mut weights = [[0.0; PATCH]; PATCH];
         let mut g = [DVec3::ZERO; PATCH];
         let mut gram = DMat3::ZERO;
-        for other in around.iter().take(PATCH - 3) {
-            let p = uvs[*other as usize];
+        for &(other, p) in around.iter().take(PATCH - 3) {
             let lambda = [
                 (b - p).perp_dot(c - p) / twice,
                 (c - p).perp_dot(a - p) / twice,
                 (a - p).perp_dot(b - p) / twice,
             ];
             let k = patch.count;
-            patch.vertices[k] = *other;
+            patch.vertices[k] = other;
             weights[k][k] = 1.0;
             g[k] = square(p);
             for j in 0..3 {
@@ -204,22 +202,30 @@ impl Patch {
 }
 
 /// The patches of a cloth, and the edges of more than two triangles, which do not resist bending.
+///
+/// Over a seam the neighbours are laid flat beside the triangle: sewn cloth is flat at rest there
+/// too.
 pub fn patches(mesh: &SurfaceMesh, bending: [f64; 2]) -> (Vec<Patch>, Vec<[u32; 2]>) {
     let (beside, branching) = neighbours(mesh);
     let make = |k: usize| {
-        let mut near = vec![k];
-        let mut around: Vec<u32> = Vec::with_capacity(PATCH);
+        let mut near = vec![(k, Unfold::NONE)];
+        let mut around: Vec<(u32, DVec2)> = Vec::with_capacity(PATCH);
         let full = beside[k].iter().all(Option::is_some);
         let mut next = 0;
         // Triangle by triangle outward; a triangle with all neighbours needs nobody else.
         while next < near.len() && (next == 0 || !full) {
-            for side in beside[near[next]].iter().flatten() {
-                if !near.contains(&side.triangle) {
-                    near.push(side.triangle);
+            let (from, laid) = near[next];
+            for (corner, side) in beside[from].iter().enumerate() {
+                let Some(side) = side else { continue };
+                let laid = laid.over(mesh, (from, corner), side);
+                if near.iter().all(|(triangle, _)| *triangle != side.triangle) {
+                    near.push((side.triangle, laid));
                 }
-                let new = !mesh.triangles[k].contains(&side.opposite);
-                if new && !around.contains(&side.opposite) && around.len() < PATCH - 3 {
-                    around.push(side.opposite);
+                let new = !mesh.triangles[k].contains(&side.opposite)
+                    && around.iter().all(|(vertex, _)| *vertex != side.opposite);
+                if new && around.len() < PATCH - 3 {
+                    let flat = mesh.flat(side.triangle)[(side.corner + 2) % 3];
+                    around.push((side.opposite, laid.place(flat)));
                 }
             }
             next += 1;
@@ -227,7 +233,7 @@ pub fn patches(mesh: &SurfaceMesh, bending: [f64; 2]) -> (Vec<Patch>, Vec<[u32; 
                 break;
             }
         }
-        Patch::new(mesh.triangles[k], &around, &mesh.uvs, bending)
+        Patch::new(mesh.triangles[k], mesh.flat(k), &around, bending)
     };
     ((0..mesh.triangles.len()).filter_map(make).collect(), branching)
 }

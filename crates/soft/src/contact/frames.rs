@@ -2,17 +2,25 @@ use asperity_friction::ContactFrame;
 use glamx::{DVec2, DVec3};
 
 use super::record::{Contacts, SoftContact, SurfaceAxes};
+use super::seams::{Corners, NO_UV};
 use super::topology::{ContactError, same_length};
 
 /// Tangents of a mesh along its texture coordinates, one pair for each vertex (Pabst 2009,
 /// section 3). Keeps its memory.
+///
+/// At a seam a vertex has texture coordinates on either side. Where both sides of the seam differ
+/// by a shift only, as on a tube, the grain runs on and the vertex still has one pair of tangents;
+/// elsewhere it has one on either side.
 #[derive(Debug, Clone, Default)]
 pub struct VertexFrames {
     triangles: Vec<[u32; 3]>,
     uvs: Vec<DVec2>,
+    uv_triangles: Vec<[u32; 3]>,
+    corners: Corners,
     /// Of each triangle: coordinates of its first two edges along u and v; zero where the texture
     /// coordinates span no area.
     along: Vec<[DVec2; 2]>,
+    /// Of each frame of `corners`.
     tangents: Vec<[DVec3; 2]>,
     without: usize,
 }
@@ -20,21 +28,38 @@ pub struct VertexFrames {
 impl VertexFrames {
     /// For these triangles, with texture coordinates in metres, one for each vertex.
     pub fn new(triangles: &[[u32; 3]], uvs: &[DVec2]) -> Result<VertexFrames, ContactError> {
-        let range = 0..uvs.len() as u32;
-        for (index, t) in triangles.iter().enumerate() {
-            if let Some(vertex) = t.iter().copied().find(|v| !range.contains(v)) {
-                let what = "triangle";
-                return Err(ContactError::Index { mesh: 0, what, index, vertex, range });
+        VertexFrames::with_seams(uvs.len(), triangles, uvs, triangles)
+    }
+
+    /// For triangles of so many vertices, with texture coordinates in metres; `uv_triangles` says
+    /// which of them the corners of each triangle have.
+    pub fn with_seams(
+        vertices: usize,
+        triangles: &[[u32; 3]],
+        uvs: &[DVec2],
+        uv_triangles: &[[u32; 3]],
+    ) -> Result<VertexFrames, ContactError> {
+        same_length("uv_triangles", uv_triangles.len(), triangles.len())?;
+        let lists = [("triangle", triangles, vertices), ("uv triangle", uv_triangles, uvs.len())];
+        for (what, list, count) in lists {
+            let range = 0..count as u32;
+            for (index, t) in list.iter().enumerate() {
+                if let Some(vertex) = t.iter().copied().find(|v| !range.contains(v)) {
+                    return Err(ContactError::Index { mesh: 0, what, index, vertex, range });
+                }
             }
         }
         let along: Vec<[DVec2; 2]> =
-            triangles.iter().map(|t| along(t.map(|v| uvs[v as usize]))).collect();
+            uv_triangles.iter().map(|t| along(t.map(|v| uvs[v as usize]))).collect();
+        let corners = Corners::new(vertices, triangles, uv_triangles, uvs);
         let without = along.iter().filter(|a| a[0] == DVec2::ZERO && a[1] == DVec2::ZERO).count();
         Ok(VertexFrames {
             triangles: triangles.to_vec(),
             uvs: uvs.to_vec(),
+            uv_triangles: uv_triangles.to_vec(),
             along,
-            tangents: vec![[DVec3::ZERO; 2]; uvs.len()],
+            tangents: vec![[DVec3::ZERO; 2]; corners.count],
+            corners,
             without,
         })
     }
@@ -47,14 +72,15 @@ impl VertexFrames {
     /// Follows the vertices. Tangents of a vertex are the means of those of its triangles,
     /// weighted by area in the texture.
     pub fn update(&mut self, positions: &[DVec3]) -> Result<(), ContactError> {
-        same_length("positions", positions.len(), self.uvs.len())?;
+        same_length("positions", positions.len(), self.corners.home.len())?;
         self.tangents.fill([DVec3::ZERO; 2]);
-        for (t, [u, v]) in self.triangles.iter().zip(&self.along) {
+        let all = self.triangles.iter().zip(&self.corners.frames).zip(&self.along);
+        for ((t, frames), [u, v]) in all {
             let [a, b, c] = t.map(|v| positions[v as usize]);
             let (ab, ac) = (b - a, c - a);
             let (along_u, along_v) = (ab * u.x + ac * u.y, ab * v.x + ac * v.y);
-            for &vertex in t {
-                let sums = &mut self.tangents[vertex as usize];
+            for &frame in frames {
+                let sums = &mut self.tangents[frame as usize];
                 sums[0] += along_u;
                 sums[1] += along_v;
             }
@@ -63,16 +89,22 @@ impl VertexFrames {
     }
 
     /// Axes at a point given by vertices and weights (of any sign and sum): barycentric
-    /// interpolation. Where there are none, the axes of `frame`.
+    /// interpolation. Where there are none, the axes of `frame`. Vertices at a seam count as
+    /// corners of the triangle that has all of `vertices`, the first where there are several.
     #[inline]
     pub fn at(&self, vertices: &[u32], weights: &[f64], frame: &ContactFrame) -> SurfaceAxes {
         let (mut t, mut b, mut uv, mut sum) = (DVec3::ZERO, DVec3::ZERO, DVec2::ZERO, 0.0);
+        let triangle = self.corners.triangle(vertices, &self.triangles);
         for (v, w) in vertices.iter().zip(weights) {
             let w = w.abs();
-            let Some([u, v_axis]) = self.tangents.get(*v as usize) else { continue };
-            t += *u * w;
-            b += *v_axis * w;
-            uv += self.uvs[*v as usize] * w;
+            let Some(&home) = self.corners.home.get(*v as usize) else { continue };
+            let (frame, place) = triangle.and_then(|k| self.corner(k, *v)).unwrap_or((*v, home));
+            let [u, v_axis] = self.tangents[frame as usize];
+            t += u * w;
+            b += v_axis * w;
+            if place != NO_UV {
+                uv += self.uvs[place as usize] * w;
+            }
             sum += w;
         }
         let (tangent, bitangent) = (t.normalize_or_zero(), b.normalize_or_zero());
@@ -80,6 +112,12 @@ impl VertexFrames {
             return SurfaceAxes { tangent: frame.t, bitangent: frame.b, uv: uv / sum.max(1e-300) };
         }
         SurfaceAxes { tangent, bitangent, uv: uv / sum }
+    }
+
+    /// Frame and uv of a vertex as corner of a triangle.
+    fn corner(&self, triangle: usize, vertex: u32) -> Option<(u32, u32)> {
+        let corner = self.triangles[triangle].iter().position(|v| *v == vertex)?;
+        Some((self.corners.frames[triangle][corner], self.uv_triangles[triangle][corner]))
     }
 }
 

@@ -30,6 +30,7 @@ mod obstacle;
 mod problem;
 mod quiet;
 mod record;
+mod seams;
 mod slide;
 mod stage;
 mod together;

@@ -18,7 +18,7 @@ pub fn cloth_rectangle(size: DVec2, cells: [u32; 2]) -> Result<SurfaceMesh, Soft
     positive("size[0]", size.x)?;
     positive("size[1]", size.y)?;
     let [nx, ny] = cells;
-    if nx == 0 || ny == 0 || (u64::from(nx) + 2) * (u64::from(ny) + 1) > MAX_VERTICES {
+    if nx == 0 || ny == 0 || (u64::from(nx) + 2).saturating_mul(u64::from(ny) + 1) > MAX_VERTICES {
         let found = format!("{nx} x {ny}");
         return Err(field("cells", found, format!("1 or more, {MAX_VERTICES} vertices at most")));
     }

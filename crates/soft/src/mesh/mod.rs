@@ -5,8 +5,10 @@ mod brick;
 mod cloth;
 mod lines;
 mod msh;
+mod sew;
 mod surface;
 mod tet;
+mod tube;
 mod uv;
 mod vtk;
 
@@ -16,5 +18,6 @@ pub use cloth::cloth_rectangle;
 pub use msh::read_msh;
 pub use surface::SurfaceMesh;
 pub use tet::TetMesh;
+pub use tube::cloth_tube;
 pub use uv::planar_uvs;
 pub use vtk::read_vtk;

@@ -9,12 +9,27 @@ const TWO: Form = Form::Vector(2, Range::Positive);
 const TWO_OR_NONE: Form = Form::Vector(2, Range::NonNegative);
 
 /// `cloth`.
-pub(crate) static CLOTH: Spec = table(
-    "Cloth",
-    "a rectangle of cloth, flat in the plane of body x (warp) and z, its middle at the origin",
-    &[
-        required("size", TWO, "Along warp and weft, metres."),
-        required("cells", Form::Wholes(2, 4000), "Cells along warp, and rows of them."),
+pub(crate) static CLOTH: Spec = Spec {
+    name: "Cloth",
+    doc: "cloth: a rectangle, flat in the plane of body x (warp) and z, its middle at the origin; a tube; or a mesh from a file",
+    keys: &[
+        optional("size", TWO, "Of a rectangle, along warp and weft, metres."),
+        optional("tube", Form::Table(&TUBE), "A tube about body y, sewn from flat cloth."),
+        optional(
+            "file",
+            Form::Text,
+            "A glTF, GLB or OBJ file with texture coordinates: its flat cloth. Vertices at the same place are sewn together.",
+        ),
+        optional(
+            "cells",
+            Form::Wholes(2, 4000),
+            "Of a rectangle or a tube: cells along warp, and rows of them.",
+        ),
+        optional(
+            "uv_scale",
+            POSITIVE,
+            "Of a file: metres of flat cloth for 1 in texture coordinates; default 1.",
+        ),
         optional(
             "fabric",
             Form::Either(&[
@@ -36,6 +51,20 @@ pub(crate) static CLOTH: Spec = table(
             "Newton iterations of a step; default 1. More than one needs soft_contact = \"filter\" in [world].",
         ),
         optional("tolerance", POSITIVE, "Relative residual of linear solves; default 1e-6."),
+    ],
+    one_of: &["size", "tube", "file"],
+};
+
+static TUBE: Spec = table(
+    "Tube",
+    "a tube of cloth about body y, its middle at the origin, warp around it and weft along +y",
+    &[
+        required(
+            "radius",
+            Form::Either(&[POSITIVE, TWO]),
+            "Metres; two where it tapers: of the end at −y and of that at +y.",
+        ),
+        required("length", POSITIVE, "Along the cloth, metres."),
     ],
 );
 
