@@ -70,8 +70,8 @@ impl SplitSolver {
     /// does not take the problem: rows not over bodies, wrenches, or masses that cannot be factored;
     /// `r` is then as it was.
     ///
-    /// Residuals of the general form are measured with what the masses' diagonal says about W: with
-    /// steps ρ that are rather too long, so that they come out rather too large.
+    /// Residuals of the general form are measured with ρ from the masses' diagonal, since that of W
+    /// is not known: they differ by a factor from those that other solvers report.
     pub fn solve(
         &mut self,
         problem: &ContactProblem,
