@@ -211,9 +211,7 @@ impl Island {
             return;
         }
         if coupled > 0 {
-            let most = options.max_iterations.min(SPLIT_STEPS);
-            let limited = SolveOptions { max_iterations: most, ..*options };
-            let solved = split.solve(problem, r, &limited).is_some_and(&mut note);
+            let solved = split.solve(problem, r, options).is_some_and(&mut note);
             if solved || coupled > FEW_COUPLED {
                 return;
             }
@@ -270,8 +268,6 @@ impl Island {
         (self.residual, self.iterations, self.converged) = (0.0, 0, true);
     }
 }
-/// Steps of splitting before sweeps are tried.
-const SPLIT_STEPS: usize = 400;
 /// Most rows of soft contacts for methods that need all of W: half a gigabyte of it.
 const MOST_COUPLED: usize = 8000;
 /// Most of them for sweeps after splitting has failed.

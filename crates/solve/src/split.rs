@@ -43,6 +43,7 @@ pub struct SplitSolver {
     first: Vec<f64>,
     second: Vec<f64>,
     best: Vec<f64>,
+    best_u: Vec<f64>,
     u: Vec<f64>,
     report: SolveReport,
 }
@@ -59,6 +60,7 @@ impl Default for SplitSolver {
             first: Vec::new(),
             second: Vec::new(),
             best: Vec::new(),
+            best_u: Vec::new(),
             u: Vec::new(),
             report: SolveReport::new("split"),
         }
@@ -89,7 +91,7 @@ impl SplitSolver {
         let n = r.len();
         let mut best = f64::INFINITY;
         let mut last = f64::INFINITY;
-        let (mut mark, mut since) = (f64::INFINITY, 0);
+        let (mut mark, mut since, mut longer) = (f64::INFINITY, 0, 0);
         for iteration in 1..=options.max_iterations {
             // The linear part.
             for i in 0..n {
@@ -115,6 +117,7 @@ impl SplitSolver {
             if value < best {
                 best = value;
                 self.best.copy_from_slice(&self.first);
+                self.best_u.copy_from_slice(&self.u);
             }
             if best <= options.tolerance {
                 self.report.status = Status::Converged;
@@ -133,11 +136,14 @@ impl SplitSolver {
                 change += d * d / self.steps[i];
             }
             let change = change.sqrt();
-            // Where contacts go round in circles, extrapolation keeps them there.
-            let part = if since > PATIENCE { 0.01 } else { 0.5 };
-            since = if value < part * mark { 0 } else { since + 1 };
+            since = if value < 0.5 * mark { 0 } else { since + 1 };
             mark = if since == 0 { value } else { mark };
-            if since <= PATIENCE {
+            if since > PATIENCE && longer < LONGER {
+                // Contacts go round in circles. Longer steps change less at a time.
+                (mark, since, longer) = (f64::INFINITY, 0, longer + 1);
+                self.lengthen(problem);
+                factored = Factor::new(&global, &self.soft_steps)?;
+            } else if since <= PATIENCE {
                 self.extrapolate(change > 2.0 * last);
             }
             last = change;
@@ -172,21 +178,36 @@ impl SplitSolver {
                 self.steps[i] = (sum / count).exp();
             }
         }
-        self.soft_steps.clear();
-        self.soft_steps.extend((0..n).map(|i| {
-            let step = self.steps[i];
-            step / (1.0 + step * problem.give(i))
-        }));
+        self.soften(problem);
         for list in [&mut self.first, &mut self.second, &mut self.best, &mut self.before] {
             list.clear();
             list.resize(n, 0.0);
         }
-        self.u.clear();
-        self.u.resize(n, 0.0);
+        for list in [&mut self.u, &mut self.best_u] {
+            list.clear();
+            list.resize(n, 0.0);
+        }
         self.z.clear();
         self.z.extend_from_slice(r);
         self.second.copy_from_slice(r);
         self.anderson.reset(n);
+    }
+
+    /// R/(1 + R C) for the steps R.
+    fn soften(&mut self, problem: &ContactProblem) {
+        self.soft_steps.clear();
+        let soft = |(i, step): (usize, &f64)| step / (1.0 + step * problem.give(i));
+        self.soft_steps.extend(self.steps.iter().enumerate().map(soft));
+    }
+
+    /// Goes on with longer steps from the best that was found.
+    fn lengthen(&mut self, problem: &ContactProblem) {
+        for i in 0..self.z.len() {
+            self.steps[i] *= STRIDE;
+            self.z[i] = self.best[i] + self.steps[i] * self.best_u[i];
+        }
+        self.soften(problem);
+        self.anderson.reset(self.z.len());
     }
 
     /// r₂ − R u₂ = 2 r₁ − z, contact by contact.
@@ -238,8 +259,13 @@ impl SplitSolver {
     }
 }
 
-/// Steps without half the residual after which there is no extrapolation, until there is a hundredth.
+/// Iterations without half the residual after which steps become longer, and how often they do so
+/// before there is no extrapolation.
 const PATIENCE: usize = 40;
+const LONGER: usize = 3;
+
+/// How much longer.
+const STRIDE: f64 = 4.0;
 
 /// W = H M⁻¹ Hᵀ over everything that moves: what is coupled, then blocks of six.
 struct Global {
