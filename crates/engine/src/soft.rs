@@ -62,6 +62,13 @@ pub struct Soft {
     first: usize,
 }
 
+impl Soft {
+    /// Whether it can touch itself.
+    pub fn touches_itself(&self) -> bool {
+        self.self_contact
+    }
+}
+
 /// What a step did to soft bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct SoftStep {
