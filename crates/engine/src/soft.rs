@@ -5,6 +5,7 @@
 //! each other and with themselves, then positions. Rigid bodies are walls for them during the step;
 //! what they were pushed with acts on dynamic ones at its end.
 
+mod desc;
 mod features;
 mod kind;
 mod law;
@@ -15,32 +16,18 @@ use std::time::{Duration, Instant};
 use asperity_friction::pairing::Pairing;
 use asperity_soft::contact::{
     ContactError, ContactGeometry, ContactMesh, ContactStage, Detector, Obstacle, Placed,
-    StageOptions, StageReport, Step, Topology, VertexFrames,
+    StageOptions, StageReport, Step, Topology, VertexFrames, groups_touch,
 };
 use asperity_soft::{SoftBody, Trouble};
 use glamx::{DPose3, DVec2, DVec3};
 
 use crate::world::{Body, Frozen, World, WorldError};
+pub use desc::SoftDesc;
+use desc::usual_thickness;
 use features::Features;
 pub use kind::SoftContacts;
 use law::{check_pair, law};
 use obstacle::{RigidObstacle, Solid};
-
-/// A cloth or soft solid to be added to a world.
-#[derive(Debug, Clone)]
-pub struct SoftDesc {
-    /// Unique among all bodies.
-    pub name: String,
-    /// Its vertices, in the world, and its elements.
-    pub body: SoftBody,
-    /// Number of its material, for friction.
-    pub surface: usize,
-    /// Distance that it keeps from others, metres. `None`: the fabric's, or a tenth of the mean
-    /// edge if that is more. The largest of all soft bodies counts for all.
-    pub thickness: Option<f64>,
-    /// Whether it can touch itself.
-    pub self_contact: bool,
-}
 
 /// Number of a soft body in its world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -59,6 +46,7 @@ pub struct Soft {
     pub start: DVec3,
     thickness: f64,
     self_contact: bool,
+    group: u32,
     first: usize,
 }
 
@@ -119,9 +107,12 @@ impl World {
         if !(thickness.is_finite() && thickness > 0.0) {
             return bad(format!("thickness {thickness} is not a finite number above zero"));
         }
-        let rigid = self.bodies.iter().filter(|b| b.shape().is_some()).map(Body::surface);
-        let soft = self.softs.list.iter().map(|s| s.surface);
-        for other in rigid.chain(soft).chain(desc.self_contact.then_some(desc.surface)) {
+        let touches = |group: u32| groups_touch(group, desc.group);
+        let rigid = self.bodies.iter().filter(|b| b.shape().is_some() && touches(b.desc.group));
+        let soft = self.softs.list.iter().filter(|s| touches(s.group)).map(|s| s.surface);
+        for other in
+            rigid.map(Body::surface).chain(soft).chain(desc.self_contact.then_some(desc.surface))
+        {
             check_pair(&self.pairing, other, desc.surface)?;
         }
         let start = desc.body.centre();
@@ -133,6 +124,7 @@ impl World {
             start,
             thickness,
             self_contact: desc.self_contact,
+            group: desc.group,
             first: 0,
         });
         Ok(SoftId(self.softs.list.len() - 1))
@@ -220,15 +212,6 @@ fn frozen(name: &str, step: u64, trouble: &Trouble) -> Frozen {
     Frozen { body: name.to_owned(), step, field: trouble.field, cause }
 }
 
-/// The fabric's thickness, or a tenth of the mean edge if that is more.
-fn usual_thickness(body: &SoftBody) -> f64 {
-    let edges = body.triangles.iter().flat_map(|t| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]]);
-    let length =
-        |e: [u32; 2]| body.positions[e[0] as usize].distance(body.positions[e[1] as usize]);
-    let total: f64 = edges.map(length).sum();
-    body.thickness().max(0.1 * total / (3 * body.triangles.len()).max(1) as f64)
-}
-
 impl Softs {
     /// Everything that follows from which bodies there are; made again when that changes.
     fn prepare(&mut self, bodies: &[Body], before: &[DPose3], h: f64) -> Result<(), ContactError> {
@@ -263,12 +246,12 @@ impl Softs {
             &mut self.surfaces[count..],
         );
         if self.stage.is_none() {
-            self.stage = Some(self.make_stage(count)?);
+            self.stage = Some(self.make_stage(bodies, count)?);
         }
         Ok(())
     }
 
-    fn make_stage(&self, count: usize) -> Result<ContactStage, ContactError> {
+    fn make_stage(&self, bodies: &[Body], count: usize) -> Result<ContactStage, ContactError> {
         let shift = |soft: &Soft| -> Vec<[u32; 3]> {
             soft.body.triangles.iter().map(|t| t.map(|i| i + soft.first as u32)).collect()
         };
@@ -297,7 +280,10 @@ impl Softs {
             });
         }
         let total = self.positions.len();
-        let topology = Topology::new(total, &meshes)?.with_rest(&self.positions)?;
+        let groups: Vec<u32> =
+            self.list.iter().map(|s| s.group).chain(self.features.groups(bodies)).collect();
+        let topology =
+            Topology::new(total, &meshes)?.with_rest(&self.positions)?.with_groups(&groups)?;
         let thickness = self.list.iter().map(|s| s.thickness).fold(0.0, f64::max);
         let mut uvs: Vec<DVec2> = self.list.iter().flat_map(|s| s.body.uvs.clone()).collect();
         uvs.resize(total, DVec2::ZERO);

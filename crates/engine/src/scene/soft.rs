@@ -4,6 +4,7 @@ use asperity_soft::{Elastic, Fabric, Shell, SoftBody, SoftError, SolidMaterial, 
 use glamx::{DPose3, DVec3};
 
 use super::assets::{self, Assets};
+use super::body;
 use super::material::Materials;
 use super::place;
 use super::reader::Fields;
@@ -54,6 +55,7 @@ pub(crate) fn read(
         surface,
         thickness: table.number("thickness"),
         self_contact: table.flag("self_contact").unwrap_or(is_cloth),
+        group: body::group(fields),
     };
     Some(SoftDraft { desc, at: fields.at })
 }
@@ -71,7 +73,6 @@ fn refuse_rigid(fields: &Fields) {
         "structure",
         "keyframes",
         "gravity_scale",
-        "group",
     ];
     for key in RIGID.iter().filter(|key| fields.has(key)) {
         let message =

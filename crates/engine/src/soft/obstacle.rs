@@ -172,6 +172,7 @@ pub(super) struct RigidObstacle<'a> {
     angular: DVec3,
     centre: DVec3,
     bounds: Aabb,
+    group: u32,
 }
 
 impl<'a> RigidObstacle<'a> {
@@ -192,6 +193,7 @@ impl<'a> RigidObstacle<'a> {
             angular,
             centre,
             bounds: solid.bounds(&before),
+            group: body.desc.group,
         })
     }
 }
@@ -229,5 +231,9 @@ impl Obstacle for RigidObstacle<'_> {
 
     fn aabb(&self) -> Aabb {
         self.bounds
+    }
+
+    fn group(&self) -> u32 {
+        self.group
     }
 }
