@@ -27,7 +27,11 @@ pub(super) fn place(shot: &mut Shot, scene: &Scene, moment: &Moment, viewpoint: 
                 normal: normals[i as usize].as_vec3().to_array(),
                 colour: [r, g, b, 1.0],
             };
-            shot.facets.push(Facet { corners: t.map(corner), depth: Depth::Within });
+            // What is nowhere cannot be drawn.
+            if t.iter().all(|i| positions[*i as usize].is_finite()) {
+                let corners = t.map(corner);
+                shot.facets.push(Facet { corners, depth: Depth::Within, in_sun: true });
+            }
         }
     }
 }
