@@ -4,6 +4,7 @@ pub(crate) mod data;
 mod lines;
 mod panels;
 pub(crate) mod sheet;
+mod softs;
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -21,7 +22,7 @@ pub(crate) struct Args {
     /// .png.
     #[arg(short, long, value_name = "STEM")]
     output: Option<PathBuf>,
-    /// Bodies to show; default the three that move most.
+    /// Bodies to show; default the three rigid and the three soft ones that move most.
     #[arg(long = "body", value_name = "NAME")]
     bodies: Vec<String>,
 }
@@ -35,10 +36,10 @@ const CHARTS: usize = 12;
 /// Draws the pictures and says where they are.
 pub(crate) fn run(args: &Args) -> Result<(), CliError> {
     let data = Data::read(&args.folder)?;
-    let bodies = if args.bodies.is_empty() {
+    let (bodies, softs) = if args.bodies.is_empty() {
         data.liveliest(SHOWN_BODIES)
     } else {
-        args.bodies.iter().map(|name| data.body(name)).collect::<Result<_, _>>()?
+        data.named(&args.bodies)?
     };
     let stem = args.output.clone().unwrap_or_else(|| args.folder.join("plot"));
     let name = &stem.file_name().unwrap_or_default().to_string_lossy();
@@ -46,6 +47,7 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
         ("world", panels::world(&data)),
         ("probes", panels::probes(&data)),
         ("bodies", panels::bodies(&bodies)),
+        ("softs", panels::softs(&softs)),
     ];
     let mut text = String::new();
     let pictures = sheets.iter().flat_map(|(part, charts)| {

@@ -23,8 +23,9 @@ use simulate::{Plan, simulate};
 pub(crate) struct Args {
     /// Scene file (TOML).
     scene: PathBuf,
-    /// Folder for the recording: bodies.csv, contacts.csv, world.csv, probes.csv, run.npz,
-    /// run.json, and in scene/ the scene with the files it names. Nothing is written without it.
+    /// Folder for the recording: bodies.csv, softs.csv (where there is cloth or a soft solid),
+    /// contacts.csv, world.csv, probes.csv, run.npz, run.json, and in scene/ the scene with the
+    /// files it names. Nothing is written without it.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Record every so many steps.

@@ -110,6 +110,7 @@ fn describe(path: &Path, scene: &Scene) -> String {
     let Inventory { dynamic, kinematic, fixed, .. } = held;
     lines("bodies", vec![format!("{dynamic} dynamic, {kinematic} kinematic, {fixed} fixed")]);
     lines("shapes", counts(&held.shapes).into_iter().collect());
+    lines("soft", counts(&held.softs).into_iter().collect());
     let material = |(name, count): &(String, usize)| {
         format!("{name}: {count} {}", if *count == 1 { "body" } else { "bodies" })
     };

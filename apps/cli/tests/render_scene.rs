@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Folder, HEAP, SLIDE, asperity};
+use common::{DRAPE, Folder, HEAP, SLIDE, asperity};
 
 /// Width and height from the IHDR chunk of a PNG, which always comes first.
 fn png_size(png: &[u8]) -> [u32; 2] {
@@ -60,6 +60,87 @@ fn a_recording_is_drawn_like_the_scene_it_was_made_from() {
         &["render", "data", "-o", "c.png", "--size", "64x64", "--renderer", "cpu"],
     );
     assert_eq!(again.code, 0, "{again:?}");
+}
+
+#[test]
+fn recorded_cloth_and_solids_are_drawn_as_they_were() {
+    let folder = Folder::new("soft");
+    folder.write("drape.toml", DRAPE);
+    let out = asperity(&folder, &["run", "drape.toml", "--out", "data"]);
+    assert_eq!(out.code, 0, "{out:?}");
+    assert!(folder.names("data").contains(&"softs.csv".to_owned()), "{:?}", folder.names("data"));
+    let draw = |source: &str, times: &str, picture: &str| {
+        let arguments = [
+            "render",
+            source,
+            "-o",
+            picture,
+            "--size",
+            "160x90",
+            "--renderer",
+            "cpu",
+            "--times",
+            times,
+            "--camera",
+            "eye=1.5,1.2,1.6 at=0.2,0.2,0",
+        ];
+        let out = asperity(&folder, &arguments);
+        assert_eq!(out.code, 0, "{out:?}");
+        folder.bytes(picture)
+    };
+    for times in ["0", "0.2", "0.205", "0.3"] {
+        let (live, recorded) = (draw("drape.toml", times, "a.png"), draw("data", times, "b.png"));
+        assert!(live == recorded, "the pictures of {times} s differ");
+    }
+    assert!(draw("data", "0", "a.png") != draw("data", "0.3", "b.png"), "nothing moved");
+    // Without the camera's words, too: it looks at what moves. Nothing rigid does: what a strobe
+    // adds is soft.
+    let fixed = ["render", "data", "--size", "64x64", "--renderer", "cpu", "-o"];
+    for more in [&["c.png"][..], &["d.png", "--strobe", "3"]] {
+        let out = asperity(&folder, &[&fixed, more].concat());
+        assert_eq!(out.code, 0, "{out:?}");
+    }
+    assert!(folder.bytes("c.png") != folder.bytes("d.png"), "a strobe of nothing");
+}
+
+#[test]
+fn broken_recordings_of_cloth_are_told() {
+    let folder = Folder::new("broken");
+    folder.write("drape.toml", DRAPE);
+    let run = ["run", "drape.toml", "--out", "data", "--duration", "0.05"];
+    assert_eq!(asperity(&folder, &run).code, 0);
+    let whole = folder.bytes("data/run.npz");
+    let scene = folder.read("data/scene/scene.toml");
+    let world = folder.read("data/world.csv");
+    let refused = |what: &str, parts: &[&str]| {
+        let out = asperity(&folder, &["render", "data", "-o", "x.png", "--size", "64x64"]);
+        assert_eq!(out.code, 2, "{what}: {out:?}");
+        for part in parts {
+            assert!(out.stderr.contains(part), "{what}: no \"{part}\" in {}", out.stderr);
+        }
+    };
+    let npz = folder.path.join("data/run.npz");
+    std::fs::write(&npz, &whole[..whole.len() / 2]).unwrap();
+    refused("cut off", &["run.npz", "not a whole npz archive"]);
+    let mut bytes = whole.clone();
+    let at = bytes.windows(15).position(|w| w == b"soft_0_position").unwrap();
+    bytes[at + 300] ^= 1;
+    std::fs::write(&npz, &bytes).unwrap();
+    refused("a flipped bit", &["run.npz", "soft_0_position", "checksum"]);
+    std::fs::remove_file(&npz).unwrap();
+    refused("no archive", &["run.npz"]);
+    std::fs::write(&npz, &whole).unwrap();
+    folder.write("data/scene/scene.toml", &scene.replace("cells = [8, 8]", "cells = [9, 8]"));
+    refused("another cloth", &["run.npz", "expected those of the scene", "\"sheet\" of"]);
+    folder.write("data/scene/scene.toml", &scene);
+    let lines: Vec<&str> = world.lines().collect();
+    folder.write("data/world.csv", &(lines[..lines.len() - 1].join("\n") + "\n"));
+    refused("a world cut off", &["bodies.csv", "world.csv has no step 5"]);
+    folder.write("data/world.csv", &world);
+    let bodies = folder.read("data/bodies.csv");
+    let lines: Vec<&str> = bodies.lines().collect();
+    folder.write("data/bodies.csv", &(lines[..lines.len() - 1].join("\n") + "\n"));
+    refused("bodies cut off", &["bodies.csv", "11 rows", "expected 12"]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Folder, SLIDE, asperity};
+use common::{DRAPE, Folder, SLIDE, asperity};
 
 #[test]
 fn a_run_that_meets_its_expectations_ends_well_and_is_recorded() {
@@ -159,6 +159,34 @@ fn a_new_scene_is_valid_runs_and_is_drawn() {
     let wrong = asperity(&folder, &["plot", "run", "data", "--body", "blok"]);
     assert_eq!(wrong.code, 2);
     assert!(wrong.stderr.contains("expected one of slope, block"), "{}", wrong.stderr);
+}
+
+#[test]
+fn cloth_and_solids_are_counted_and_plotted() {
+    let folder = Folder::new("soft");
+    folder.write("drape.toml", DRAPE);
+    let check = asperity(&folder, &["check", "drape.toml"]);
+    assert!(check.stdout.contains("1 cloth, 1 solid"), "{}", check.stdout);
+    assert!(check.stdout.contains("wool: 1 body"), "{}", check.stdout);
+    let run = ["run", "drape.toml", "--out", "data", "--duration", "0.1", "--every", "2"];
+    assert_eq!(asperity(&folder, &run).code, 0);
+    assert_eq!(folder.read("data/softs.csv").lines().count(), 1 + 2 * 6);
+    let plot = asperity(&folder, &["plot", "run", "data"]);
+    assert_eq!(plot.code, 0, "{plot:?}");
+    let picture = folder.read("data/plot_softs.svg");
+    for part in ["sheet: displacement", "sheet: length of edges", "gel: energy", "gel: sides"] {
+        assert!(picture.contains(part), "no \"{part}\"");
+    }
+    let one = asperity(&folder, &["plot", "run", "data", "--body", "gel", "-o", "one"]);
+    assert_eq!(one.code, 0, "{one:?}");
+    assert!(!folder.read("one_softs.svg").contains("sheet: energy"));
+    let none = asperity(&folder, &["plot", "run", "data", "--body", "sheets"]);
+    assert_eq!(none.code, 2);
+    assert!(none.stderr.contains("ground, ball, sheet, gel"), "{}", none.stderr);
+    folder.write("data/softs.csv", "step,time [s],body\n0,0,sheet\n");
+    let broken = asperity(&folder, &["plot", "run", "data"]);
+    assert_eq!(broken.code, 2);
+    assert!(broken.stderr.contains("softs.csv: line 2: there is no column"), "{}", broken.stderr);
 }
 
 #[test]

@@ -2,7 +2,8 @@
 //!
 //! A [`Recorder`] watches a world after its steps and keeps every so many of them as a
 //! [`Recording`], which writes itself as CSV texts ([`Recording::write_bodies`] and its
-//! neighbours) and as one npz archive ([`Recording::write_npz`]). It also keeps a [`Summary`] of
+//! neighbours) and as one npz archive ([`Recording::write_npz`]), from which [`SoftRecord::read_npz`]
+//! reads cloth and soft solids back. It also keeps a [`Summary`] of
 //! all steps, recorded or not. The same run gives the same bytes.
 //!
 //! ```
@@ -34,6 +35,7 @@ mod columns;
 pub mod glb;
 mod inventory;
 mod npz;
+mod read;
 mod soft;
 mod split;
 mod summary;
@@ -41,6 +43,7 @@ mod table;
 
 pub use columns::{Channel, ContactColumns, Recording, WorldColumns};
 pub use inventory::{Inventory, PairUse};
+pub use read::{ReadError, SoftRecord};
 pub use soft::SoftColumns;
 pub use summary::Summary;
 

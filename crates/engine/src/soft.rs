@@ -7,44 +7,32 @@
 //! contacts are solved for together with those of rigid bodies.
 
 mod coupled;
+mod desc;
 mod features;
 mod kind;
 mod law;
 mod obstacle;
+mod prepare;
 
 use std::time::{Duration, Instant};
 
 use asperity_friction::pairing::Pairing;
 use asperity_friction::set::Set;
 use asperity_soft::contact::{
-    ContactError, ContactGeometry, ContactMesh, ContactStage, Detector, Obstacle, Placed,
-    StageOptions, StageReport, Step, Topology, VertexFrames,
+    ContactError, ContactGeometry, ContactStage, Obstacle, Placed, StageOptions, StageReport, Step,
+    groups_touch,
 };
 use asperity_soft::{SoftBody, Trouble};
 use glamx::{DPose3, DVec3};
 
 use crate::world::{Body, Frozen, World, WorldError};
 use coupled::Coupled;
+pub use desc::SoftDesc;
+use desc::usual_thickness;
 use features::Features;
 pub use kind::SoftContacts;
 use law::{check_pair, law};
 use obstacle::{Moving, RigidObstacle, Solid};
-
-/// A cloth or soft solid to be added to a world.
-#[derive(Debug, Clone)]
-pub struct SoftDesc {
-    /// Unique among all bodies.
-    pub name: String,
-    /// Its vertices, in the world, and its elements.
-    pub body: SoftBody,
-    /// Number of its material, for friction.
-    pub surface: usize,
-    /// Distance that it keeps from others, metres. `None`: the fabric's, or a tenth of the mean
-    /// edge if that is more. The largest of all soft bodies counts for all.
-    pub thickness: Option<f64>,
-    /// Whether it can touch itself.
-    pub self_contact: bool,
-}
 
 /// Number of a soft body in its world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -63,9 +51,17 @@ pub struct Soft {
     pub start: DVec3,
     thickness: f64,
     self_contact: bool,
+    group: u32,
     first: usize,
     /// Whether it was told that the body was stopped.
     told: bool,
+}
+
+impl Soft {
+    /// Whether it can touch itself.
+    pub fn touches_itself(&self) -> bool {
+        self.self_contact
+    }
 }
 
 /// What a step did to soft bodies.
@@ -120,9 +116,12 @@ impl World {
         if !(thickness.is_finite() && thickness > 0.0) {
             return bad(format!("thickness {thickness} is not a finite number above zero"));
         }
-        let rigid = self.bodies.iter().filter(|b| b.shape().is_some()).map(Body::surface);
-        let soft = self.softs.list.iter().map(|s| s.surface);
-        for other in rigid.chain(soft).chain(desc.self_contact.then_some(desc.surface)) {
+        let touches = |group: u32| groups_touch(group, desc.group);
+        let rigid = self.bodies.iter().filter(|b| b.shape().is_some() && touches(b.desc.group));
+        let soft = self.softs.list.iter().filter(|s| touches(s.group)).map(|s| s.surface);
+        for other in
+            rigid.map(Body::surface).chain(soft).chain(desc.self_contact.then_some(desc.surface))
+        {
             check_pair(&self.pairing, other, desc.surface)?;
         }
         let start = desc.body.centre();
@@ -134,6 +133,7 @@ impl World {
             start,
             thickness,
             self_contact: desc.self_contact,
+            group: desc.group,
             first: 0,
             told: false,
         });
@@ -226,96 +226,7 @@ fn frozen(name: &str, step: u64, trouble: &Trouble) -> Frozen {
     Frozen { body: name.to_owned(), step, field: trouble.field, cause }
 }
 
-/// The fabric's thickness, or a tenth of the mean edge if that is more.
-fn usual_thickness(body: &SoftBody) -> f64 {
-    let edges = body.triangles.iter().flat_map(|t| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]]);
-    let length =
-        |e: [u32; 2]| body.positions[e[0] as usize].distance(body.positions[e[1] as usize]);
-    let total: f64 = edges.map(length).sum();
-    body.thickness().max(0.1 * total / (3 * body.triangles.len()).max(1) as f64)
-}
-
 impl Softs {
-    /// Everything that follows from which bodies there are; made again when that changes.
-    fn prepare(&mut self, bodies: &[Body], moving: &[Moving]) -> Result<(), ContactError> {
-        if self.solids.len() != bodies.len() {
-            self.solids = bodies.iter().map(|b| b.shape().and_then(Solid::new)).collect();
-            self.features = Features::new(bodies);
-            self.stage = None;
-        }
-        let mut count = 0;
-        for soft in &mut self.list {
-            soft.first = count;
-            count += soft.body.positions.len();
-        }
-        let total = count + self.features.len();
-        for list in [&mut self.positions, &mut self.velocities, &mut self.begin] {
-            list.resize(total, DVec3::ZERO);
-        }
-        self.inverse_masses.resize(total, 0.0);
-        self.surfaces.resize(total, 0);
-        for soft in &self.list {
-            let range = soft.first..soft.first + soft.body.positions.len();
-            self.positions[range.clone()].copy_from_slice(&soft.body.positions);
-            self.begin[range.clone()].copy_from_slice(&soft.body.velocities);
-            self.surfaces[range].fill(soft.surface);
-        }
-        self.features.place(
-            bodies,
-            moving,
-            &mut self.positions[count..],
-            &mut self.begin[count..],
-            &mut self.surfaces[count..],
-        );
-        if self.stage.is_none() {
-            self.stage = Some(self.make_stage(count)?);
-        }
-        Ok(())
-    }
-
-    fn make_stage(&self, count: usize) -> Result<ContactStage, ContactError> {
-        let shift = |soft: &Soft| -> Vec<[u32; 3]> {
-            soft.body.triangles.iter().map(|t| t.map(|i| i + soft.first as u32)).collect()
-        };
-        let triangles: Vec<Vec<[u32; 3]>> = self.list.iter().map(shift).collect();
-        let (edges, points) = self.features.shifted(count as u32);
-        let mut meshes: Vec<ContactMesh> = Vec::new();
-        for (soft, triangles) in self.list.iter().zip(&triangles) {
-            let first = soft.first as u32;
-            meshes.push(ContactMesh {
-                vertices: first..first + soft.body.positions.len() as u32,
-                triangles,
-                edges: &[],
-                points: &[],
-                self_contact: soft.self_contact,
-                rigid: false,
-            });
-        }
-        for (k, range) in self.features.ranges().iter().enumerate() {
-            meshes.push(ContactMesh {
-                vertices: range.start + count as u32..range.end + count as u32,
-                triangles: &[],
-                edges: &edges[k],
-                points: &points[k],
-                self_contact: false,
-                rigid: true,
-            });
-        }
-        let total = self.positions.len();
-        let topology = Topology::new(total, &meshes)?.with_rest(&self.positions)?;
-        let thickness = self.list.iter().map(|s| s.thickness).fold(0.0, f64::max);
-        let (mut uvs, mut uv_triangles) = (Vec::new(), Vec::new());
-        for SoftBody { uvs: own, uv_triangles: corners, .. } in self.list.iter().map(|s| &s.body) {
-            uv_triangles.extend(corners.iter().map(|t| t.map(|i| i + uvs.len() as u32)));
-            uvs.extend_from_slice(own);
-        }
-        let frames = VertexFrames::with_seams(total, &triangles.concat(), &uvs, &uv_triangles)?;
-        let mut stage = ContactStage::new(Detector::new(topology, thickness)?, frames);
-        stage.options = self.options;
-        stage.filter.passes = self.passes.max(1);
-        Ok(stage)
-    }
-
     /// What a contact stage works on, with what it takes: the velocities of vertices are those of
     /// their bodies now, and nothing that is held has a mass.
     fn gather(&mut self) {
@@ -342,7 +253,7 @@ impl Softs {
         self.gather();
         let Softs { list, stage, solids, surfaces, kind, positions, velocities, .. } = self;
         let Some(stage) = stage else { return Ok(StageReport::default()) };
-        let made = obstacles(solids, moving);
+        let made = obstacles(solids, bodies, moving);
         let all: Vec<&dyn Obstacle> = made.iter().map(|(_, o)| o as &dyn Obstacle).collect();
         let step = Step {
             positions,
@@ -397,10 +308,14 @@ impl Softs {
 /// The rigid shapes that soft bodies can touch, each with the number of its body.
 fn obstacles<'a>(
     solids: &'a [Option<Solid>],
+    bodies: &[Body],
     moving: &[Moving],
 ) -> Vec<(usize, RigidObstacle<'a>)> {
-    let solid = |k: usize| Some((k, RigidObstacle::new(solids[k].as_ref()?, moving[k])?));
-    (0..moving.len()).filter_map(solid).collect()
+    let obstacle = |k: usize| {
+        let group = bodies[k].desc.group;
+        Some((k, RigidObstacle::new(solids[k].as_ref()?, moving[k], group)?))
+    };
+    (0..moving.len()).filter_map(obstacle).collect()
 }
 
 /// The friction law of contacts, by the materials of what touches: obstacles are the bodies

@@ -24,7 +24,8 @@ fn sheet(size: f64, cells: u32, turn: f64, height: f64) -> SoftBody {
 
 fn add_cloth(world: &mut World, body: SoftBody, self_contact: bool) -> SoftId {
     let thickness = Some(THICKNESS);
-    let desc = SoftDesc { name: "cloth".into(), body, surface: 0, thickness, self_contact };
+    let desc =
+        SoftDesc { name: "cloth".into(), body, surface: 0, thickness, self_contact, group: 0 };
     world.add_soft(desc).expect("a cloth")
 }
 

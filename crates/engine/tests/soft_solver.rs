@@ -45,7 +45,8 @@ fn coulomb(mu: f64) -> Fallback {
 
 fn add_soft(world: &mut World, name: &str, body: SoftBody) -> SoftId {
     let thickness = Some(THICKNESS);
-    let desc = SoftDesc { name: name.into(), body, surface: 0, thickness, self_contact: false };
+    let desc =
+        SoftDesc { name: name.into(), body, surface: 0, thickness, self_contact: false, group: 0 };
     world.add_soft(desc).expect("a soft body")
 }
 

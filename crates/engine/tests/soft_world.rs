@@ -33,7 +33,7 @@ fn sheet(size: f64, cells: u32, height: f64) -> SoftBody {
 }
 
 fn desc(name: &str, body: SoftBody) -> SoftDesc {
-    SoftDesc { name: name.into(), body, surface: 0, thickness: None, self_contact: true }
+    SoftDesc { name: name.into(), body, surface: 0, thickness: None, self_contact: true, group: 0 }
 }
 
 #[test]

@@ -9,7 +9,7 @@ mod shade;
 use glamx::{Mat4, Vec3, Vec4};
 
 use crate::Frame;
-use crate::picture::{Instance, Shot, Stage, srgb};
+use crate::picture::{FacetCorner, Instance, Shot, Stage, srgb};
 use raster::{Raster, Spot};
 use shade::Shade;
 
@@ -44,6 +44,10 @@ impl Plain {
             triangles(stage, instance, &sun_from_world, |clip, _| {
                 shadow.fill(clip, true, |_| true);
             });
+        }
+        for facet in shot.facets.iter().filter(|f| f.casts_shadow()) {
+            let at = |c: FacetCorner| sun_from_world * Vec3::from_array(c.position).extend(1.0);
+            self.shadow.fill(facet.corners.map(at), false, |_| true);
         }
         // Several samples of a pixel are pixels of a larger picture.
         let fine = if shot.samples > 1 { 2 } else { 1 };

@@ -2,7 +2,9 @@
 
 mod common;
 
-use asperity_gpu::picture::{Depth, Image, Instance, Line, Look, Mesh, Shot, Stage};
+use asperity_gpu::picture::{
+    Depth, Facet, FacetCorner, Image, Instance, Line, Look, Mesh, Shot, Stage,
+};
 use asperity_gpu::{Choice, Frame, RenderError, Renderer};
 use common::scene;
 use glamx::Vec3;
@@ -79,6 +81,50 @@ fn a_body_throws_a_shadow() {
         without.instances[1].look.casts_shadow = false;
         let (none, all) = lit(&without, &mut renderer);
         assert!(dark > 300 && none < all / 50, "{}: {dark} and {none}", renderer.name());
+    }
+}
+
+/// A level square of facets above the ground.
+fn sheet(height: f32, half: f32, in_sun: bool) -> [Facet; 2] {
+    let corner = |[x, z]: [f32; 2]| FacetCorner {
+        position: [x * half, height, z * half],
+        normal: [0.0, 1.0, 0.0],
+        colour: [0.6, 0.6, 0.6, 1.0],
+    };
+    let square = [[-1.0, -1.0], [-1.0, 1.0], [1.0, 1.0], [1.0, -1.0]].map(corner);
+    // The second is seen from below by the sun: a sheet has two sides.
+    [[0, 1, 2], [0, 3, 2]].map(|t: [usize; 3]| Facet {
+        corners: t.map(|k| square[k]),
+        depth: Depth::Within,
+        in_sun,
+    })
+}
+
+#[test]
+fn sheets_throw_shadows_and_lie_in_them_but_marks_do_not() {
+    let (stage, mut shot) = scene([200, 200]);
+    shot.instances.retain(|i| i.id == 1);
+    shot.instances[0].look.pattern = asperity_gpu::picture::Pattern::Plain;
+    let (low, high) = (|in_sun| sheet(0.05, 3.0, in_sun), |in_sun| sheet(0.6, 0.4, in_sun));
+    for mut renderer in renderers(&stage) {
+        let mut draw = |sheets: &[[Facet; 2]]| {
+            let mut shot = shot.clone();
+            shot.facets = sheets.concat();
+            renderer.draw(&shot).unwrap().pixels
+        };
+        // Pixels that are darker in the second picture.
+        let mut darker = |before: &[[Facet; 2]], after: &[[Facet; 2]]| {
+            let (before, after) = (draw(before), draw(after));
+            before.iter().zip(&after).filter(|(a, b)| a[1] > b[1] + 15).count()
+        };
+        let on_ground = darker(&[high(false)], &[high(true)]);
+        let by_itself = darker(&[low(false)], &[low(true)]);
+        let on_sheet = darker(&[low(true), high(false)], &[low(true), high(true)]);
+        let on_mark = darker(&[low(false), high(false)], &[low(false), high(true)]);
+        let counts = format!("{on_ground}, {by_itself}, {on_sheet}, {on_mark}");
+        let name = renderer.name();
+        assert!(on_ground > 500 && on_sheet > 500, "{name}: {counts}");
+        assert!(by_itself < 50 && on_mark < 50, "{name}: {counts}");
     }
 }
 

@@ -175,7 +175,8 @@ impl SoftBody {
     /// independent; each adds up its elements in a fixed order.
     pub(crate) fn assemble(&mut self, weights: Weights) {
         let part = self.options.linear.tolerance.min(KEPT);
-        if self.scratch.still.holds(weights, &self.scratch.moved, part) {
+        let keep = self.options.keep_matrix;
+        if keep && self.scratch.still.holds(weights, &self.scratch.moved, part) {
             return;
         }
         let e = &self.elements;

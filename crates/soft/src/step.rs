@@ -16,11 +16,19 @@ pub struct StepOptions {
     pub newton: usize,
     /// Whether later Newton iterations are shortened until the energy falls.
     pub line_search: bool,
+    /// Whether the matrix is kept while the body's shape stays within the linear tolerance of where
+    /// it was assembled. Off, it is assembled in every step: slower, and no better.
+    pub keep_matrix: bool,
 }
 
 impl Default for StepOptions {
     fn default() -> StepOptions {
-        StepOptions { linear: LinearOptions::default(), newton: 1, line_search: true }
+        StepOptions {
+            linear: LinearOptions::default(),
+            newton: 1,
+            line_search: true,
+            keep_matrix: true,
+        }
     }
 }
 

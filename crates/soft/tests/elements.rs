@@ -150,6 +150,55 @@ fn the_viscosity_is_the_slope_of_the_viscous_forces() {
     }
 }
 
+/// Viscous forces of a tetrahedron with edges along the axes, at x ↦ F x with velocities G x.
+fn viscous_forces(f: DMat3, g: DMat3, material: &SolidMaterial) -> [DVec3; 4] {
+    let rest = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z].map(|p| p * 0.1);
+    let t = Tet::new([0, 1, 2, 3], rest).expect("a volume");
+    let (x, v) = (rest.map(|p| f * p), rest.map(|p| g * p));
+    let state = t.state(&x, material, true);
+    let (with, without) = (t.forces(&state, Some(&v), material), t.forces(&state, None, material));
+    [0, 1, 2, 3].map(|k| with[k] - without[k])
+}
+
+#[test]
+fn viscosity_follows_the_rate_of_deformation_where_a_solid_is_stretched() {
+    let material = SolidMaterial::new(1000.0, 1e5, 0.4);
+    let [mu, lambda] = material.lame();
+    let per_rate = material.damping * (2.0 * mu + lambda);
+    for stretch in [0.3_f64, 0.8, 1.0, 1.5, 4.0, 20.0] {
+        let f = DMat3::from_diagonal(DVec3::new(stretch, 1.0, 1.0));
+        let rate = 0.7;
+        let forces = viscous_forces(f, DMat3::from_diagonal(DVec3::X * rate), &material);
+        // Stretched: Cauchy's stress is that of a fluid, τ (2μ + λ) σ̇/σ, over 1/σ of the stretch.
+        // Pressed: the rate of Green's strain, σσ̇.
+        let stress = if stretch > 1.0 {
+            per_rate * rate / (stretch * stretch)
+        } else {
+            per_rate * rate * stretch * stretch
+        };
+        let area = 0.1 * 0.1 / 2.0 / 3.0;
+        let force = -stress * area;
+        assert!((forces[1].x - force).abs() < 1e-10 * force.abs(), "{stretch}: {}", forces[1].x);
+    }
+}
+
+#[test]
+fn a_turning_solid_is_not_braked_however_it_is_stretched() {
+    let material = SolidMaterial::new(1000.0, 1e5, 0.4);
+    let spin = |w: DVec3| DMat3::from_cols(w.cross(DVec3::X), w.cross(DVec3::Y), w.cross(DVec3::Z));
+    let mut rng = Rng::new(8);
+    for _ in 0..50 {
+        let mut number = || rng.uniform(-3.0, 3.0);
+        let f = DMat3::from_cols_array(&[0.0; 9].map(|_: f64| number()));
+        let w = DVec3::new(number(), number(), number());
+        let turning = viscous_forces(f, spin(w) * f, &material);
+        let growing = viscous_forces(f, f, &material);
+        let size = |forces: [DVec3; 4]| forces.iter().map(|x| x.length()).fold(0.0, f64::max);
+        assert!(size(turning) < 1e-10 * (1.0 + size(growing)), "{turning:?}");
+        assert!(size(growing) > 0.0);
+    }
+}
+
 #[test]
 fn the_matrix_of_a_step_is_symmetric_and_positive_definite() {
     for (name, mut body) in all() {

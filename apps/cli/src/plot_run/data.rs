@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use super::softs::{self, Soft};
 use crate::error::CliError;
+use crate::run::output::SOFTS;
 use crate::run::report::Report;
 
 /// A recorded run.
@@ -16,6 +18,7 @@ pub(super) struct Data {
     /// One row per frame.
     pub(super) probes: Table,
     bodies: Vec<Body>,
+    softs: Vec<Soft>,
 }
 
 /// One body over time.
@@ -55,6 +58,7 @@ impl Data {
             world: Table::read(&folder.join("world.csv"))?,
             probes: Table::read(&folder.join("probes.csv"))?,
             bodies: read_bodies(&folder.join("bodies.csv"))?,
+            softs: softs::read(&folder.join(SOFTS))?,
         })
     }
 
@@ -69,26 +73,48 @@ impl Data {
         format!("{scene}: {steps} steps of {dt} s, state {state_hash}")
     }
 
-    /// A body by its name.
-    pub(super) fn body(&self, name: &str) -> Result<&Body, CliError> {
-        self.bodies.iter().find(|body| body.name == name).ok_or_else(|| {
-            let most = 20;
-            let names: Vec<&str> = self.bodies.iter().map(|b| b.name.as_str()).take(most).collect();
-            let more = if self.bodies.len() > most { ", ..." } else { "" };
-            let names = names.join(", ");
-            CliError::Input(format!("there is no body \"{name}\"; expected one of {names}{more}"))
-        })
+    /// The rigid and the soft bodies of some names, in their order.
+    pub(super) fn named(&self, names: &[String]) -> Result<(Vec<&Body>, Vec<&Soft>), CliError> {
+        let (mut bodies, mut softs) = (Vec::new(), Vec::new());
+        for name in names {
+            let body = self.bodies.iter().find(|b| b.name == *name);
+            let soft = self.softs.iter().find(|s| s.body.name == *name);
+            if body.is_none() && soft.is_none() {
+                return Err(self.unknown(name));
+            }
+            bodies.extend(body);
+            softs.extend(soft);
+        }
+        Ok((bodies, softs))
     }
 
-    /// The bodies that come farthest from their start, in the order of the scene.
-    pub(super) fn liveliest(&self, count: usize) -> Vec<&Body> {
-        let mut order: Vec<usize> = (0..self.bodies.len()).collect();
-        let reach: Vec<f64> = self.bodies.iter().map(Body::reach).collect();
-        order.sort_by(|&i, &j| reach[j].total_cmp(&reach[i]));
-        order.truncate(count);
-        order.retain(|&i| reach[i] > 0.0);
-        order.sort_unstable();
-        order.into_iter().map(|i| &self.bodies[i]).collect()
+    fn unknown(&self, name: &str) -> CliError {
+        let most = 20;
+        let all = self.bodies.iter().chain(self.softs.iter().map(|s| &s.body));
+        let names: Vec<&str> = all.clone().map(|b| b.name.as_str()).take(most).collect();
+        let more = if all.count() > most { ", ..." } else { "" };
+        let names = names.join(", ");
+        CliError::Input(format!("there is no body \"{name}\"; expected one of {names}{more}"))
+    }
+
+    /// The rigid and the soft bodies that come farthest from their start, so many of each, in the
+    /// order of the scene.
+    pub(super) fn liveliest(&self, count: usize) -> (Vec<&Body>, Vec<&Soft>) {
+        let softs: Vec<&Body> = self.softs.iter().map(|s| &s.body).collect();
+        let bodies: Vec<&Body> = self.bodies.iter().collect();
+        let chosen = |from: &[&Body]| {
+            let mut order: Vec<usize> = (0..from.len()).collect();
+            let reach: Vec<f64> = from.iter().map(|b| b.reach()).collect();
+            order.sort_by(|&i, &j| reach[j].total_cmp(&reach[i]));
+            order.truncate(count);
+            order.retain(|&i| reach[i] > 0.0);
+            order.sort_unstable();
+            order
+        };
+        (
+            chosen(&bodies).into_iter().map(|i| &self.bodies[i]).collect(),
+            chosen(&softs).into_iter().map(|i| &self.softs[i]).collect(),
+        )
     }
 }
 
@@ -133,6 +159,9 @@ impl Table {
     }
 }
 
+const HEADS: [&str; 8] =
+    ["body", "time [s]", "x [m]", "y [m]", "z [m]", "vx [m/s]", "vy [m/s]", "vz [m/s]"];
+
 fn read_bodies(path: &Path) -> Result<Vec<Body>, CliError> {
     let mut bodies: Vec<Body> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();
@@ -140,7 +169,7 @@ fn read_bodies(path: &Path) -> Result<Vec<Body>, CliError> {
     rows(path, |heads, row| {
         let places = match wanted {
             Some(places) => places,
-            None => *wanted.insert(places(heads)?),
+            None => *wanted.insert(places(heads, HEADS)?),
         };
         let field = |k: usize| row.get(places[k]).unwrap_or("");
         let name = field(0);
@@ -161,10 +190,12 @@ fn read_bodies(path: &Path) -> Result<Vec<Body>, CliError> {
     Ok(bodies)
 }
 
-/// Where the columns are that are drawn.
-fn places(heads: &csv::StringRecord) -> Result<[usize; 8], String> {
-    let names = ["body", "time [s]", "x [m]", "y [m]", "z [m]", "vx [m/s]", "vy [m/s]", "vz [m/s]"];
-    let mut places = [0; 8];
+/// Where the columns of some heads are.
+pub(super) fn places<const N: usize>(
+    heads: &csv::StringRecord,
+    names: [&str; N],
+) -> Result<[usize; N], String> {
+    let mut places = [0; N];
     for (place, name) in places.iter_mut().zip(names) {
         let found = heads.iter().position(|head| head == name);
         *place = found.ok_or_else(|| format!("there is no column \"{name}\""))?;

@@ -2,6 +2,7 @@
 
 use super::data::{Body, Data};
 use super::lines;
+use super::softs::Soft;
 use crate::draw::axes::{Axis, Chart, Series, Ticks};
 use crate::draw::{Point, short};
 use crate::run::judgement::Judgement;
@@ -60,29 +61,65 @@ pub(super) fn probes(data: &Data) -> Vec<Chart> {
 
 /// Displacement and velocity of each body.
 pub(super) fn bodies(bodies: &[&Body]) -> Vec<Chart> {
+    bodies.iter().flat_map(|body| motion(body)).collect()
+}
+
+/// Motion of the centre, size, stretch and energy of each soft body.
+pub(super) fn softs(softs: &[&Soft]) -> Vec<Chart> {
     let mut charts = Vec::new();
-    for body in bodies {
-        let lines = |values: &[[f64; 3]], names: [&str; 3]| {
-            (0..3)
-                .map(|k| Series {
-                    name: names[k].to_owned(),
-                    points: body.time.iter().zip(values).map(|(t, v)| [*t, v[k]]).collect(),
-                })
-                .collect()
-        };
-        let start = body.position.first().copied().unwrap_or_default().map(short).join(", ");
+    for soft in softs {
+        let (name, time) = (&soft.body.name, &soft.body.time);
+        charts.extend(motion(&soft.body));
         charts.push(chart(
-            &format!("{}: displacement from ({start}) m", body.name),
-            ["displacement", "m"],
-            lines(&body.displacement(), ["x", "y", "z"]),
+            &format!("{name}: sides of the box around it"),
+            ["extent", "m"],
+            lines_of(time, &soft.extent, ["x", "y", "z"]),
         ));
         charts.push(chart(
-            &format!("{}: velocity", body.name),
-            ["velocity", "m/s"],
-            lines(&body.velocity, ["x", "y", "z"]),
+            &format!("{name}: length of edges over that at the start"),
+            ["stretch", ""],
+            lines_of(time, &soft.stretch, ["all", "most stretched"]),
+        ));
+        charts.push(chart(
+            &format!("{name}: energy"),
+            ["energy", "J"],
+            lines_of(time, &soft.energy, ["kinetic", "elastic"]),
+        ));
+        let speed = |v: &[f64; 3]| [v.iter().map(|x| x * x).sum::<f64>().sqrt()];
+        let speeds: Vec<[f64; 1]> = soft.body.velocity.iter().map(speed).collect();
+        charts.push(chart(
+            &format!("{name}: speed of the centre"),
+            ["speed", "m/s"],
+            lines_of(time, &speeds, ["speed"]),
         ));
     }
     charts
+}
+
+fn motion(body: &Body) -> [Chart; 2] {
+    let start = body.position.first().copied().unwrap_or_default().map(short).join(", ");
+    let axes = ["x", "y", "z"];
+    [
+        chart(
+            &format!("{}: displacement from ({start}) m", body.name),
+            ["displacement", "m"],
+            lines_of(&body.time, &body.displacement(), axes),
+        ),
+        chart(
+            &format!("{}: velocity", body.name),
+            ["velocity", "m/s"],
+            lines_of(&body.time, &body.velocity, axes),
+        ),
+    ]
+}
+
+/// The parts of vectors over time.
+fn lines_of<const N: usize>(time: &[f64], values: &[[f64; N]], names: [&str; N]) -> Vec<Series> {
+    let line = |(k, name): (usize, &str)| Series {
+        name: name.to_owned(),
+        points: time.iter().zip(values).map(|(t, v)| [*t, v[k]]).collect(),
+    };
+    names.into_iter().enumerate().map(line).collect()
 }
 
 fn chart(title: &str, [label, unit]: [&str; 2], mut series: Vec<Series>) -> Chart {

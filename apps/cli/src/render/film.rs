@@ -1,6 +1,7 @@
 //! Where everything was at every time: from a run made now, or from a recorded one.
 
-use std::collections::HashMap;
+mod recorded;
+
 use std::path::Path;
 
 use asperity::glamx::{DPose3, DQuat, DVec3};
@@ -8,7 +9,6 @@ use asperity::record::{Recording, SoftColumns};
 use asperity::scene::Scene;
 
 use crate::error::CliError;
-use crate::plot_run::data::{number, rows};
 use crate::run::load::load_scene;
 use crate::run::output::SCENE_COPY;
 use crate::run::simulate::{Plan, simulate};
@@ -69,14 +69,7 @@ impl Film {
                 )));
             }
             let scene = load_scene(&path)?;
-            if !scene.world.softs().is_empty() {
-                return Err(CliError::Input(format!(
-                    "{}: recordings of cloth and soft solids are not read back; give the scene instead: asperity render {}",
-                    source.display(),
-                    path.display()
-                )));
-            }
-            let mut film = Film::read(source, &scene)?;
+            let mut film = recorded::read(source, &scene)?;
             if !times.is_empty() {
                 film.cut(last);
             }
@@ -105,6 +98,9 @@ impl Film {
         self.touches.truncate(frames);
         self.poses.truncate(frames * self.bodies);
         self.velocities.truncate(frames * self.bodies);
+        for soft in &mut self.softs {
+            soft.position.truncate(frames * soft.vertices);
+        }
     }
 
     /// A run that was just made.
@@ -127,52 +123,6 @@ impl Film {
             touches: (0..recording.len()).map(|f| of.rows(f).map(touch).collect()).collect(),
             softs: recording.softs.clone(),
         }
-    }
-
-    fn read(folder: &Path, scene: &Scene) -> Result<Film, CliError> {
-        let bodies = scene.world.bodies();
-        let known: HashMap<&str, usize> =
-            bodies.iter().enumerate().map(|(k, b)| (b.name.as_str(), k)).collect();
-        let named = |name: &str| {
-            let found = known.get(name).copied();
-            found.ok_or_else(|| format!("the scene has no body \"{name}\""))
-        };
-        let mut film = Film { bodies: bodies.len(), ..Film::default() };
-        let mut steps: Vec<u64> = Vec::new();
-        rows(&folder.join("bodies.csv"), |_, row| {
-            let at = |k: usize| number(row.get(k).unwrap_or(""));
-            let three = |k: usize| Ok::<_, String>([at(k)?, at(k + 1)?, at(k + 2)?]);
-            let (step, body) = (at(0)? as u64, named(row.get(2).unwrap_or(""))?);
-            if steps.last() != Some(&step) {
-                steps.push(step);
-                film.times.push(at(1)?);
-                film.poses.extend(bodies.iter().map(|b| b.pose));
-                film.velocities.extend(bodies.iter().map(|_| [DVec3::ZERO; 2]));
-                film.touches.push(Vec::new());
-            }
-            let place = (steps.len() - 1) * bodies.len() + body;
-            film.poses[place] = pose(three(3)?, [at(6)?, at(7)?, at(8)?, at(9)?]);
-            film.velocities[place] = [three(10)?.into(), three(13)?.into()];
-            Ok(())
-        })?;
-        rows(&folder.join("contacts.csv"), |_, row| {
-            let at = |k: usize| number(row.get(k).unwrap_or(""));
-            let three = |k: usize| Ok::<_, String>(DVec3::new(at(k)?, at(k + 1)?, at(k + 2)?));
-            let Ok(frame) = steps.binary_search(&(at(0)? as u64)) else { return Ok(()) };
-            film.touches[frame].push(Touch {
-                bodies: [named(row.get(2).unwrap_or(""))?, named(row.get(3).unwrap_or(""))?],
-                point: three(4)?,
-                normal: three(7)?,
-                force: three(11)?,
-                load: at(14)?,
-            });
-            Ok(())
-        })?;
-        if film.times.is_empty() || bodies.is_empty() {
-            let what = format!("{}: the recording is empty", folder.display());
-            return Err(CliError::Input(what));
-        }
-        Ok(film)
     }
 
     /// Seconds at the end.

@@ -152,7 +152,7 @@ impl Scenery {
         for joint in scene.world.joints() {
             self.joint(shot, joint, moment);
         }
-        soft::place(shot, scene, moment, &self.viewpoint);
+        soft::place(shot, scene, moment, before, &self.viewpoint);
     }
 
     fn put(&self, shot: &mut Shot, thing: &Thing, pose: &DPose3, pale: f32, scale: f64) {

@@ -1,44 +1,86 @@
 //! Cloth and soft solids in pictures.
 
 use asperity::body::BodyKind;
+use asperity::deform::SoftBody;
 use asperity::glamx::{DVec2, DVec3};
 use asperity::scene::Scene;
 use asperity_gpu::picture::{Depth, Facet, FacetCorner, Shot};
 
 use super::camera::Viewpoint;
-use super::colours;
+use super::colours::{self, paler};
 use super::film::Moment;
 
-/// Puts the surfaces of all soft bodies into a picture. Stripes along the weft show how they are
-/// stretched and turned.
-pub(super) fn place(shot: &mut Shot, scene: &Scene, moment: &Moment, viewpoint: &Viewpoint) {
+/// Puts the surfaces of all soft bodies into a picture, also as they were at earlier moments, the
+/// earlier the paler; those throw no shadow on what is there now. Stripes along the weft show how
+/// they are stretched and turned.
+pub(super) fn place(
+    shot: &mut Shot,
+    scene: &Scene,
+    moment: &Moment,
+    before: &[Moment],
+    viewpoint: &Viewpoint,
+) {
     // Rigid bodies that move have the first colours.
     let moving = scene.world.bodies().iter().filter(|b| b.kind != BodyKind::Fixed).count();
-    for (k, (soft, positions)) in scene.world.softs().iter().zip(&moment.softs).enumerate() {
-        if positions.len() != soft.body.positions.len() {
+    for (k, soft) in scene.world.softs().iter().enumerate() {
+        let fits =
+            |m: &&Moment| m.softs.get(k).is_some_and(|x| x.len() == soft.body.positions.len());
+        // From the latest to the first; what would lie in the same place is left out.
+        let mut drawn: Vec<&[DVec3]> = Vec::new();
+        let all: Vec<&Moment> = before.iter().chain([moment]).collect();
+        for (i, at) in all.iter().enumerate().rev().filter(|(_, m)| fits(m)) {
+            let positions = at.softs[k].as_slice();
+            if drawn.iter().all(|other| differs(other, positions)) {
+                let age = 1.0 - i as f32 / before.len().max(1) as f32;
+                let pale = if i == before.len() { 0.0 } else { 0.06 + 0.34 * age };
+                let first = shot.facets.len();
+                let colour = paler(colours::of_soft(moving + k), pale);
+                put(shot, &soft.body, colour, positions, viewpoint);
+                shot.facets[first..].iter_mut().for_each(|f| f.in_sun = i == before.len());
+                drawn.push(positions);
+            }
+        }
+    }
+}
+
+/// Whether two shapes of a body can be told apart.
+fn differs(a: &[DVec3], b: &[DVec3]) -> bool {
+    let low = a.iter().fold(DVec3::INFINITY, |m, x| m.min(*x));
+    let high = a.iter().fold(DVec3::NEG_INFINITY, |m, x| m.max(*x));
+    let apart: f64 = a.iter().zip(b).map(|(a, b)| a.distance(*b)).sum();
+    apart > 0.08 * low.distance(high) * a.len() as f64
+}
+
+fn put(
+    shot: &mut Shot,
+    body: &SoftBody,
+    colour: [f32; 3],
+    positions: &[DVec3],
+    viewpoint: &Viewpoint,
+) {
+    let normals = normals(positions, &body.triangles);
+    let width = stripe(&body.uvs);
+    for (t, uv) in body.triangles.iter().zip(&body.uv_triangles) {
+        // What is nowhere cannot be drawn.
+        if !t.iter().all(|i| positions[*i as usize].is_finite()) {
             continue;
         }
-        let triangles = &soft.body.triangles;
-        let normals = normals(positions, triangles);
-        let width = stripe(&soft.body.uvs);
-        for (t, uv) in triangles.iter().zip(&soft.body.uv_triangles) {
-            let corners = [0, 1, 2].map(|c| {
-                let i = t[c] as usize;
-                let across = soft.body.uvs[uv[c] as usize].x / width;
-                Corner { across, position: positions[i], normal: normals[i] }
-            });
-            for (stripe, piece) in pieces(corners) {
-                let shade = if stripe.rem_euclid(2.0) < 1.0 { 1.0 } else { 0.72 };
-                let [r, g, b] = colours::of_soft(moving + k).map(|c| c * shade);
-                let corner = |p: Corner| FacetCorner {
-                    position: viewpoint.near(p.position).to_array(),
-                    normal: p.normal.as_vec3().to_array(),
-                    colour: [r, g, b, 1.0],
-                };
-                for k in 2..piece.len() {
-                    let corners = [piece[0], piece[k - 1], piece[k]].map(corner);
-                    shot.facets.push(Facet { corners, depth: Depth::Within });
-                }
+        let corners = [0, 1, 2].map(|c| {
+            let i = t[c] as usize;
+            let across = body.uvs[uv[c] as usize].x / width;
+            Corner { across, position: positions[i], normal: normals[i] }
+        });
+        for (stripe, piece) in pieces(corners) {
+            let shade = if stripe.rem_euclid(2.0) < 1.0 { 1.0 } else { 0.72 };
+            let [r, g, b] = colour.map(|c| c * shade);
+            let corner = |p: Corner| FacetCorner {
+                position: viewpoint.near(p.position).to_array(),
+                normal: p.normal.as_vec3().to_array(),
+                colour: [r, g, b, 1.0],
+            };
+            for k in 2..piece.len() {
+                let corners = [piece[0], piece[k - 1], piece[k]].map(corner);
+                shot.facets.push(Facet { corners, depth: Depth::Within, in_sun: true });
             }
         }
     }

@@ -20,6 +20,12 @@ pub(crate) fn prepare(folder: &Path) -> Result<(), CliError> {
 /// Where a recording keeps the scene; the files that it names are beside it.
 pub(crate) const SCENE_COPY: &str = "scene/scene.toml";
 
+/// Cloth and soft solids as wholes, where there are any; their shapes are in [`ARCHIVE`].
+pub(crate) const SOFTS: &str = "softs.csv";
+
+/// Everything as arrays.
+pub(crate) const ARCHIVE: &str = "run.npz";
+
 /// Writes the recording, some `extra` files by their names and, last, what is to be known about it. Returns the files.
 pub(crate) fn write(
     folder: &Path,
@@ -36,9 +42,12 @@ pub(crate) fn write(
         ("contacts.csv", Box::new(|out| recording.write_contacts(out))),
         ("world.csv", Box::new(|out| recording.write_world(out))),
         ("probes.csv", Box::new(|out| recording.write_probes(out))),
-        ("run.npz", Box::new(|out| recording.write_npz(out))),
+        (ARCHIVE, Box::new(|out| recording.write_npz(out))),
         (SCENE_COPY, Box::new(|out| out.write_all(sources.text.as_bytes()))),
     ];
+    if !recording.softs.is_empty() {
+        parts.insert(1, (SOFTS, Box::new(|out| recording.write_softs(out))));
+    }
     for (name, bytes) in &assets {
         parts.push((name, Box::new(|out| out.write_all(bytes))));
     }

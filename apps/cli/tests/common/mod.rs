@@ -117,3 +117,17 @@ impl Drop for Folder {
         let _ = std::fs::remove_dir_all(&self.path);
     }
 }
+
+/// A cloth that falls on a ball and a gel that slides beside it.
+pub(crate) const DRAPE: &str = r#"
+version = 1
+world = { dt = 0.01, duration = 0.3 }
+material.wool = { density = 300 }
+pair.default = { section = { model = "coulomb", mu = 0.4 } }
+body = [
+    { name = "ground", kind = "fixed", shape = { half_space = [0, 1, 0] } },
+    { name = "ball", kind = "fixed", shape = { sphere = 0.2 }, at = [0, 0.2, 0] },
+    { name = "sheet", at = [0, 0.45, 0], material = "wool", cloth = { size = [0.8, 0.8], cells = [8, 8], fabric = "silk" } },
+    { name = "gel", at = [0.7, 0.11, 0], velocity = [0.5, 0, 0], solid = { box = [0.2, 0.2, 0.2], cells = [2, 2, 2], elastic = "gel" } },
+]
+"#;

@@ -28,6 +28,7 @@ pub(crate) mod window;
 
 use std::collections::HashSet;
 
+use asperity_soft::contact::groups_touch;
 use glamx::{DPose3, DVec3};
 
 pub use by_volume::Shared;
@@ -251,7 +252,7 @@ fn may_touch(bodies: &[Option<Body>], a: usize, b: usize) -> bool {
     let (Some(Some(a)), Some(Some(b))) = (bodies.get(a), bodies.get(b)) else { return false };
     let unbounded = |x: &Body| matches!(x.geometry, Geometry::Plane(_));
     (a.can_move || b.can_move)
-        && (a.group == 0 || a.group != b.group)
+        && groups_touch(a.group, b.group)
         && a.placed
         && b.placed
         && (unbounded(a) || unbounded(b) || a.near(b))

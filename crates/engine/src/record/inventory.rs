@@ -18,6 +18,8 @@ pub struct Inventory {
     pub fixed: usize,
     /// Bodies by the name of their shape; "none" for those that touch nothing.
     pub shapes: BTreeMap<&'static str, usize>,
+    /// Cloth and soft solids, by kind.
+    pub softs: BTreeMap<&'static str, usize>,
     /// Bodies of each material, in order of their numbers.
     pub materials: Vec<(String, usize)>,
     /// Joints by kind.
@@ -53,6 +55,11 @@ impl Inventory {
             let shape = body.shape().map_or("none", |shape| shape.name());
             *inventory.shapes.entry(shape).or_default() += 1;
             inventory.materials[body.surface()].1 += 1;
+        }
+        for soft in world.softs() {
+            let kind = if soft.body.is_cloth() { "cloth" } else { "solid" };
+            *inventory.softs.entry(kind).or_default() += 1;
+            inventory.materials[soft.surface].1 += 1;
         }
         for joint in &world.joints {
             let kind = match joint.kind {
@@ -92,7 +99,7 @@ impl PairUse {
 }
 
 /// Pairs of surfaces, smaller number first, of which two bodies could touch: both have a shape
-/// and one is pushed by contacts.
+/// and one is pushed by contacts, as soft bodies are. Cloth can touch itself.
 fn could_touch(world: &World) -> BTreeSet<[usize; 2]> {
     let count = world.pairing().surfaces().len();
     // Bodies of each surface: all, and those that are pushed.
@@ -103,6 +110,14 @@ fn could_touch(world: &World) -> BTreeSet<[usize; 2]> {
         *pushed += usize::from(body.kind == BodyKind::Dynamic);
     }
     let mut pairs = BTreeSet::new();
+    for soft in world.softs() {
+        let [all, pushed] = &mut bodies[soft.surface];
+        *all += 1;
+        *pushed += 1;
+        if soft.touches_itself() {
+            pairs.insert([soft.surface; 2]);
+        }
+    }
     for a in 0..count {
         for b in a..count {
             let ([all_a, pushed_a], [all_b, pushed_b]) = (bodies[a], bodies[b]);

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Seek, Write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-use super::Recording;
+use super::{Recording, SoftColumns};
 
 impl Recording {
     /// Writes everything as one npz archive. With T frames, B bodies, P channels and C contacts in
@@ -19,8 +19,12 @@ impl Recording {
     /// - `contact_end`: T, the row after the last of each frame; `contact_body` (A, B): C × 2;
     ///   `contact_point`, `contact_normal`, `contact_force`, `contact_slip`: C × 3;
     ///   `contact_gap`, `contact_load`, `contact_spin`: C,
-    /// - where there are soft bodies: `soft`: their names; and for each, with its number k, V
-    ///   vertices and F triangles, `soft_k_position`: T × V × 3, `soft_k_triangle`: F × 3.
+    /// - where there are S soft bodies: `soft`: names, S; `soft_centre`, `soft_velocity`,
+    ///   `soft_extent`: T × S × 3; `soft_stretch`: T × S × 2; `soft_kinetic`, `soft_elastic`:
+    ///   T × S; and for each, with its number k, V vertices and F triangles, `soft_k_position`:
+    ///   T × V × 3, `soft_k_uv`: V × 2, `soft_k_triangle`: F × 3.
+    ///
+    /// Numbers are of double precision, but for `soft_k_position` and `soft_k_uv`, which are single.
     pub fn write_npz(&self, out: impl Write + Seek) -> io::Result<()> {
         let mut archive = Archive { zip: ZipWriter::new(out) };
         let (frames, bodies) = (self.len(), self.bodies.len());
@@ -75,15 +79,38 @@ impl Recording {
         }
         if !self.softs.is_empty() {
             archive.texts("soft", self.softs.iter().map(|s| &s.name))?;
+            self.softs_in(&mut archive)?;
         }
         for (k, soft) in self.softs.iter().enumerate() {
             let shape = [soft.frames(), soft.vertices, 3];
             archive.singles(&format!("soft_{k}_position"), &shape, soft.position.as_flattened())?;
+            let uvs = soft.uvs.as_flattened();
+            archive.singles(&format!("soft_{k}_uv"), &[soft.uvs.len(), 2], uvs)?;
             let corners: Vec<u64> =
                 soft.triangles.iter().flatten().map(|i| u64::from(*i)).collect();
             archive.whole(&format!("soft_{k}_triangle"), &[soft.triangles.len(), 3], &corners)?;
         }
         archive.zip.finish()?.flush()
+    }
+
+    /// The numbers about whole soft bodies.
+    fn softs_in<W: Write + Seek>(&self, archive: &mut Archive<W>) -> io::Result<()> {
+        let shape = [self.len(), self.softs.len()];
+        let mut put = |name: &str, width: usize, of: &dyn Fn(&SoftColumns, usize) -> Vec<f64>| {
+            let all = (0..shape[0]).flat_map(|f| self.softs.iter().flat_map(move |s| of(s, f)));
+            let shape: &[usize] = &[shape[0], shape[1], width];
+            archive.numbers(
+                name,
+                &shape[..if width == 1 { 2 } else { 3 }],
+                &all.collect::<Vec<_>>(),
+            )
+        };
+        put("soft_centre", 3, &|s, f| s.centre[f].to_vec())?;
+        put("soft_velocity", 3, &|s, f| s.velocity[f].to_vec())?;
+        put("soft_extent", 3, &|s, f| s.extent[f].to_vec())?;
+        put("soft_stretch", 2, &|s, f| s.stretch[f].to_vec())?;
+        put("soft_kinetic", 1, &|s, f| vec![s.kinetic[f]])?;
+        put("soft_elastic", 1, &|s, f| vec![s.elastic[f]])
     }
 }
 

@@ -1,8 +1,11 @@
 //! What is recorded of cloth and soft solids, and its frames as OBJ.
 
+use glamx::DVec3;
+
 use crate::soft::Soft;
 
-/// The surface of a soft body, frame by frame.
+/// A soft body, frame by frame: the shape of its surface in single precision (pictures and caches
+/// ask no more), and numbers about the whole of it in double precision.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SoftColumns {
     /// Its name.
@@ -17,6 +20,21 @@ pub struct SoftColumns {
     pub uv_triangles: Vec<[u32; 3]>,
     /// Where the vertices are, metres: all of the first frame, then of the second, and so on.
     pub position: Vec<[f32; 3]>,
+    /// Centre of mass, metres.
+    pub centre: Vec<[f64; 3]>,
+    /// Of the centre of mass, m/s.
+    pub velocity: Vec<[f64; 3]>,
+    /// Sides of the box around it, along the world's axes, metres.
+    pub extent: Vec<[f64; 3]>,
+    /// Length of the edges of its surface over that in the first frame: of all together, and of
+    /// the edge that is stretched most.
+    pub stretch: Vec<[f64; 2]>,
+    /// Joules.
+    pub kinetic: Vec<f64>,
+    /// Joules.
+    pub elastic: Vec<f64>,
+    /// Length of each triangle's edges in the first frame, metres.
+    pub(super) lengths: Vec<[f64; 3]>,
 }
 
 impl SoftColumns {
@@ -27,12 +45,40 @@ impl SoftColumns {
             triangles: soft.body.triangles.clone(),
             uvs: soft.body.uvs.iter().map(|uv| uv.as_vec2().to_array()).collect(),
             uv_triangles: soft.body.uv_triangles.clone(),
-            position: Vec::new(),
+            ..SoftColumns::default()
         }
     }
 
     pub(super) fn push(&mut self, soft: &Soft) {
-        self.position.extend(soft.body.positions.iter().map(|x| x.as_vec3().to_array()));
+        let body = &soft.body;
+        self.position.extend(body.positions.iter().map(|x| x.as_vec3().to_array()));
+        self.centre.push(body.centre().to_array());
+        self.velocity.push((body.momentum() / body.mass()).to_array());
+        let low = body.positions.iter().fold(DVec3::INFINITY, |m, x| m.min(*x));
+        let high = body.positions.iter().fold(DVec3::NEG_INFINITY, |m, x| m.max(*x));
+        self.extent.push((high - low).to_array());
+        self.kinetic.push(body.kinetic_energy());
+        self.elastic.push(body.energy());
+        if self.lengths.is_empty() {
+            self.lengths = self.triangles.iter().map(|t| edges(*t, &body.positions)).collect();
+        }
+        self.stretch.push(self.stretch_of(&body.positions));
+    }
+
+    /// Stretch of all edges together, and of the one that has most. An edge of two triangles counts
+    /// twice, one at the rim once.
+    fn stretch_of(&self, positions: &[DVec3]) -> [f64; 2] {
+        let (mut length, mut first, mut most) = (0.0, 0.0, 0.0_f64);
+        for (t, before) in self.triangles.iter().zip(&self.lengths) {
+            for (now, before) in edges(*t, positions).into_iter().zip(*before) {
+                length += now;
+                first += before;
+                if before > 0.0 {
+                    most = most.max(now / before);
+                }
+            }
+        }
+        [if first > 0.0 { length / first } else { 1.0 }, most]
     }
 
     /// Number of frames.
@@ -61,4 +107,10 @@ impl SoftColumns {
         }
         text.into_bytes()
     }
+}
+
+/// Lengths of a triangle's edges.
+fn edges([a, b, c]: [u32; 3], positions: &[DVec3]) -> [f64; 3] {
+    let length = |i: u32, j: u32| positions[i as usize].distance(positions[j as usize]);
+    [length(a, b), length(b, c), length(c, a)]
 }

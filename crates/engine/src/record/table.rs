@@ -54,6 +54,28 @@ impl Recording {
         table.finish()
     }
 
+    /// `softs.csv`: every cloth and soft solid as a whole, in every frame.
+    pub fn write_softs(&self, out: impl Write) -> io::Result<()> {
+        let mut table = Table::new(out);
+        table.heads(
+            "step,time [s],body,x [m],y [m],z [m],vx [m/s],vy [m/s],vz [m/s],extent_x [m],\
+             extent_y [m],extent_z [m],stretch,most_stretch,kinetic [J],elastic [J]",
+        )?;
+        for frame in 0..self.len() {
+            for soft in &self.softs {
+                self.begin(&mut table, frame)?;
+                table.text(&soft.name)?;
+                table.numbers(&soft.centre[frame])?;
+                table.numbers(&soft.velocity[frame])?;
+                table.numbers(&soft.extent[frame])?;
+                table.numbers(&soft.stretch[frame])?;
+                table.numbers(&[soft.kinetic[frame], soft.elastic[frame]])?;
+                table.end()?;
+            }
+        }
+        table.finish()
+    }
+
     /// `world.csv`: energies and what the solver did, one row per frame.
     pub fn write_world(&self, out: impl Write) -> io::Result<()> {
         let mut table = Table::new(out);

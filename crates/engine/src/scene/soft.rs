@@ -6,6 +6,7 @@ use asperity_soft::{
 use glamx::{DPose3, DVec3};
 
 use super::assets::{self, Assets};
+use super::body;
 use super::material::Materials;
 use super::place;
 use super::reader::Fields;
@@ -57,6 +58,7 @@ pub(crate) fn read(
         surface,
         thickness: table.number("thickness"),
         self_contact: table.flag("self_contact").unwrap_or(is_cloth),
+        group: body::group(fields),
     };
     Some(SoftDraft { desc, at: fields.at })
 }
@@ -74,7 +76,6 @@ fn refuse_rigid(fields: &Fields) {
         "structure",
         "keyframes",
         "gravity_scale",
-        "group",
     ];
     for key in RIGID.iter().filter(|key| fields.has(key)) {
         let message =

@@ -171,7 +171,7 @@ impl Softs {
     ) -> Result<usize, ContactError> {
         let Softs { stage, solids, surfaces, positions, velocities, coupled, .. } = self;
         let Some(stage) = stage else { return Ok(0) };
-        let made = obstacles(solids, moving);
+        let made = obstacles(solids, bodies, moving);
         let all: Vec<&dyn Obstacle> = made.iter().map(|(_, o)| o as &dyn Obstacle).collect();
         coupled.touched = made.iter().map(|(k, _)| *k).collect();
         let step = Step {

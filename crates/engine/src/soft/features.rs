@@ -43,6 +43,11 @@ impl Features {
         &self.ranges
     }
 
+    /// The group of each body that has any.
+    pub(super) fn groups(&self, bodies: &[Body]) -> impl Iterator<Item = u32> {
+        self.owners.iter().map(|k| bodies[*k].desc.group)
+    }
+
     /// Edges and corners of each body, their vertices counted from `first`.
     pub(super) fn shifted(&self, first: u32) -> (Vec<Vec<[u32; 2]>>, Vec<Vec<u32>>) {
         let edge = |e: &[u32; 2]| e.map(|v| v + first);

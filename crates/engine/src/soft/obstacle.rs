@@ -195,11 +195,12 @@ pub(super) struct RigidObstacle<'a> {
     origin: DVec3,
     motion: Moving,
     bounds: Aabb,
+    group: u32,
 }
 
 impl<'a> RigidObstacle<'a> {
     /// `None` for poses and velocities that are not finite.
-    pub(super) fn new(solid: &'a Solid, motion: Moving) -> Option<RigidObstacle<'a>> {
+    pub(super) fn new(solid: &'a Solid, motion: Moving, group: u32) -> Option<RigidObstacle<'a>> {
         let Moving { pose, linear, angular, .. } = motion;
         let finite = pose.is_finite() && linear.is_finite() && angular.is_finite();
         finite.then(|| RigidObstacle {
@@ -208,6 +209,7 @@ impl<'a> RigidObstacle<'a> {
             origin: pose.translation,
             motion,
             bounds: solid.bounds(&pose),
+            group,
         })
     }
 }
@@ -245,5 +247,9 @@ impl Obstacle for RigidObstacle<'_> {
 
     fn aabb(&self) -> Aabb {
         self.bounds
+    }
+
+    fn group(&self) -> u32 {
+        self.group
     }
 }

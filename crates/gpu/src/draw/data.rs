@@ -98,6 +98,8 @@ pub(super) struct Batches {
     pub(super) instances: Option<wgpu::Buffer>,
     /// Hidden parts; opaque; translucent, the farthest first.
     pub(super) facets: [Option<(wgpu::Buffer, u32)>; 3],
+    /// Corners of the opaque ones that throw shadows; they come first.
+    pub(super) casting: u32,
     /// Hidden parts; visible; over everything.
     pub(super) lines: [Option<(wgpu::Buffer, u32)>; 3],
 }
@@ -138,12 +140,13 @@ impl Batches {
             let count = strokes.len() as u32;
             buffer(bytemuck::cast_slice(&strokes)).map(|b| (b, count))
         });
-        Batches { runs, instances: buffer(bytemuck::cast_slice(&placed)), facets, lines }
+        let casting = 3 * shot.facets.iter().filter(|f| f.casts_shadow()).count() as u32;
+        Batches { runs, instances: buffer(bytemuck::cast_slice(&placed)), facets, casting, lines }
     }
 }
 
-/// Position, normal and colour of a facet's corner.
-pub(super) type FacetData = [f32; 10];
+/// Position, normal and colour of a facet's corner, and whether shadows fall on it.
+pub(super) type FacetData = [f32; 11];
 /// Ends with the width, and colour of a line.
 pub(super) type LineData = [f32; 12];
 
@@ -152,7 +155,8 @@ fn facets(shot: &Shot) -> [Vec<FacetData>; 3] {
     let corners = |facet: &Facet, faint: f32| {
         facet.corners.map(|c| {
             let ([x, y, z], [nx, ny, nz], [r, g, b, a]) = (c.position, c.normal, c.colour);
-            [x, y, z, nx, ny, nz, r, g, b, a * faint]
+            let in_sun = f32::from(u8::from(facet.in_sun));
+            [x, y, z, nx, ny, nz, r, g, b, a * faint, in_sun]
         })
     };
     let eye = shot.camera.eye;
@@ -162,7 +166,8 @@ fn facets(shot: &Shot) -> [Vec<FacetData>; 3] {
         (middle / 3.0 - eye).length()
     };
     let mut translucent: Vec<&Facet> = Vec::new();
-    for facet in &shot.facets {
+    let casting = |wanted: bool| shot.facets.iter().filter(move |f| f.casts_shadow() == wanted);
+    for facet in casting(true).chain(casting(false)) {
         if facet.depth != Depth::Within {
             layers[0].extend(corners(facet, FAINT));
         }

@@ -30,6 +30,11 @@ pub(super) fn shot(
             pass.set_vertex_buffer(1, instances.slice(..));
             batches.runs.iter().filter(|r| r.casts_shadow).for_each(|r| run(&mut pass, r));
         }
+        if let (Some((corners, _)), 1..) = (&batches.facets[1], batches.casting) {
+            pass.set_pipeline(&pipelines.facet_shadow);
+            pass.set_vertex_buffer(0, corners.slice(..));
+            pass.draw(0..batches.casting, 0..1);
+        }
     }
     {
         // 2. The picture.
@@ -55,7 +60,7 @@ pub(super) fn shot(
                 }
             }
         }
-        pass.set_bind_group(0, &targets.globals_group, &[]);
+        pass.set_bind_group(0, &targets.group, &[]);
         for (pipeline, layer) in picture.facets.iter().zip(&batches.facets) {
             if let Some((corners, count)) = layer {
                 pass.set_pipeline(pipeline);
@@ -63,6 +68,7 @@ pub(super) fn shot(
                 pass.draw(0..*count, 0..1);
             }
         }
+        pass.set_bind_group(0, &targets.globals_group, &[]);
         for (pipeline, layer) in picture.lines.iter().zip(&batches.lines) {
             if let Some((strokes, count)) = layer {
                 pass.set_pipeline(pipeline);

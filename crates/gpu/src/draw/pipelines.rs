@@ -17,6 +17,7 @@ pub(super) struct Pipelines {
     pub(super) lit_layout: wgpu::BindGroupLayout,
     pub(super) images_layout: wgpu::BindGroupLayout,
     pub(super) shadow: wgpu::RenderPipeline,
+    pub(super) facet_shadow: wgpu::RenderPipeline,
     pub(super) identity: wgpu::RenderPipeline,
     /// For one sample a pixel, and for several.
     pub(super) picture: [Picture; 2],
@@ -38,8 +39,8 @@ const PLACED: [VertexAttribute; 9] = vertex_attr_array![
     9 => Float32x4, 10 => Float32x4, 11 => Float32x4, 12 => Uint32];
 const CORNER: [VertexAttribute; 4] =
     vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x2, 3 => Float32x4];
-const FACET: [VertexAttribute; 3] =
-    vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x4];
+const FACET: [VertexAttribute; 4] =
+    vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x4, 3 => Float32];
 const LINE: [VertexAttribute; 3] =
     vertex_attr_array![0 => Float32x4, 1 => Float32x4, 2 => Float32x4];
 
@@ -102,6 +103,7 @@ impl Pipelines {
         };
         let plain = pipeline_layout(&[Some(&globals_layout)]);
         let lit = pipeline_layout(&[Some(&lit_layout), Some(&images_layout)]);
+        let in_sun = pipeline_layout(&[Some(&lit_layout)]);
         let shader = |source: &str| {
             let text = format!("{}\n{source}", include_str!("common.wgsl"));
             device.create_shader_module(wgpu::ShaderModuleDescriptor {
@@ -109,10 +111,11 @@ impl Pipelines {
                 source: wgpu::ShaderSource::Wgsl(text.into()),
             })
         };
-        let body = shader(include_str!("body.wgsl"));
+        let sunlit = |source: &str| shader(&format!("{}\n{source}", include_str!("sun.wgsl")));
+        let body = sunlit(include_str!("body.wgsl"));
         let shaders = [
             shader(include_str!("background.wgsl")),
-            shader(include_str!("facet.wgsl")),
+            sunlit(include_str!("facet.wgsl")),
             shader(include_str!("line.wgsl")),
         ];
         let meshes = mesh_buffers();
@@ -133,16 +136,35 @@ impl Pipelines {
         let identity = make(device, &solid(names, Some(IDENTITY.into()), less, 1));
         let picture = [1, MAX_SAMPLES].map(|samples| {
             let main = solid(["vertex", "fragment"].map(Some), Some(COLOUR.into()), less, samples);
-            Picture::new(device, &plain, &shaders, &main, samples)
+            Picture::new(device, [&plain, &in_sun], &shaders, &main, samples)
         });
-        Pipelines { globals_layout, lit_layout, images_layout, shadow, identity, picture }
+        let sheets = [Some(buffer_of::<FacetData>(&FACET, wgpu::VertexStepMode::Vertex))];
+        let facet_shadow = make(
+            device,
+            &Kind {
+                module: &shaders[1],
+                buffers: &sheets,
+                // A sheet has two sides.
+                cull: false,
+                ..solid([Some("shadow"), None], None, less, 1)
+            },
+        );
+        Pipelines {
+            globals_layout,
+            lit_layout,
+            images_layout,
+            shadow,
+            facet_shadow,
+            identity,
+            picture,
+        }
     }
 }
 
 impl Picture {
     fn new(
         device: &wgpu::Device,
-        layout: &wgpu::PipelineLayout,
+        [plain, in_sun]: [&wgpu::PipelineLayout; 2],
         [background, facet, line]: &[wgpu::ShaderModule; 3],
         bodies: &Kind,
         samples: u32,
@@ -152,7 +174,7 @@ impl Picture {
             blend: Some(wgpu::BlendState::ALPHA_BLENDING),
             write_mask: wgpu::ColorWrites::COLOR,
         };
-        let over = |module, buffers, strip, depth| {
+        let over = |module, layout, buffers, strip, depth| {
             let kind = Kind {
                 module,
                 layout,
@@ -170,12 +192,12 @@ impl Picture {
         let facets = [Some(buffer_of::<FacetData>(&FACET, wgpu::VertexStepMode::Vertex))];
         let lines = [Some(buffer_of::<LineData>(&LINE, wgpu::VertexStepMode::Instance))];
         Picture {
-            background: over(background, &[], false, (CompareFunction::Always, false)),
+            background: over(background, plain, &[], false, (CompareFunction::Always, false)),
             bodies: make(device, bodies),
             facets: [(behind, false), (before, true), (before, false)]
-                .map(|depth| over(facet, &facets, false, depth)),
+                .map(|depth| over(facet, in_sun, &facets, false, depth)),
             lines: [behind, before, CompareFunction::Always]
-                .map(|compare| over(line, &lines, true, (compare, false))),
+                .map(|compare| over(line, plain, &lines, true, (compare, false))),
         }
     }
 }

@@ -29,6 +29,9 @@ pub struct Facet {
     pub corners: [FacetCorner; 3],
     /// How it goes with the rest.
     pub depth: Depth,
+    /// Whether the sun treats it as a thing: an opaque one throws a shadow, and lies in those of
+    /// others. Marks over the picture do neither.
+    pub in_sun: bool,
 }
 
 /// A corner of a [`Facet`].
@@ -46,5 +49,10 @@ impl Facet {
     /// Whether nothing is seen through it.
     pub(crate) fn is_opaque(&self) -> bool {
         self.corners.iter().all(|corner| corner.colour[3] >= 1.0)
+    }
+
+    /// Whether it throws a shadow.
+    pub(crate) fn casts_shadow(&self) -> bool {
+        self.in_sun && self.is_opaque()
     }
 }

@@ -27,8 +27,7 @@ fn facet(canvas: &mut Canvas, facet: &Facet, clip: &Mat4, shade: &Shade, eye: Ve
     let normal: Vec3 = facet.corners.iter().map(|c| Vec3::from_array(c.normal)).sum();
     let light = normal.try_normalize().map(|n| {
         let towards = if n.dot(eye - world[0]) < 0.0 { -n } else { n };
-        let (sun, around) = shade.light(towards);
-        sun + around
+        (towards, shade.light(towards))
     });
     let corners = world.map(|p| *clip * eye.lerp(p, 0.999).extend(1.0));
     let opaque = facet.is_opaque();
@@ -40,7 +39,11 @@ fn facet(canvas: &mut Canvas, facet: &Facet, clip: &Mat4, shade: &Shade, eye: Ve
         }
         let of = |k: usize| Vec3::from_slice(&facet.corners[k].colour[..3]);
         let colour = spot.mix([of(0), of(1), of(2)]);
-        let colour = light.map_or(colour, |l| tone(colour * l));
+        let colour = light.map_or(colour, |(normal, (sun, around))| {
+            let dark =
+                facet.in_sun && sun != Vec3::ZERO && !shade.is_sunlit(spot.mix(world), normal);
+            tone(colour * if dark { around } else { sun + around })
+        });
         let alpha: f32 = (0..3).map(|k| spot.weights[k] * facet.corners[k].colour[3]).sum();
         let alpha = if hidden { FAINT * alpha } else { alpha };
         colours[spot.index] = colours[spot.index].lerp(colour, alpha);

@@ -73,7 +73,7 @@ impl<'a> Shade<'a> {
     }
 
     /// Whether the sun reaches a point.
-    fn is_sunlit(&self, point: Vec3, normal: Vec3) -> bool {
+    pub(super) fn is_sunlit(&self, point: Vec3, normal: Vec3) -> bool {
         let side = self.shadow.width as f32;
         let texel = 2.0 * self.shot.light.reach / side;
         let at = self.sun_from_world.project_point3(point + normal * (2.0 * texel));

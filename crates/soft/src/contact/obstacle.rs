@@ -3,7 +3,7 @@ use glamx::DVec3;
 use super::bvh::Aabb;
 use super::detect::{Detector, Motion};
 use super::record::{Contacts, SoftContact, SurfaceAxes, SurfaceContact};
-use super::topology::ContactError;
+use super::topology::{ContactError, groups_touch};
 
 /// A rigid shape that vertices cannot enter.
 ///
@@ -22,6 +22,11 @@ pub trait Obstacle: Sync {
 
     /// A box around the shape.
     fn aabb(&self) -> Aabb;
+
+    /// Meshes of the same group above zero do not touch it.
+    fn group(&self) -> u32 {
+        0
+    }
 }
 
 impl Detector {
@@ -70,8 +75,9 @@ impl Detector {
         motion.check(self.topology.vertex_count())?;
         for (k, obstacle) in obstacles.iter().enumerate() {
             let bounds = obstacle.aabb().grown(thickness * (1.0 + RESTING));
+            let group = obstacle.group();
             for &v in self.topology.surface_vertices() {
-                if skip(v) {
+                if !groups_touch(group, self.topology.group_of(v)) || skip(v) {
                     continue;
                 }
                 let p = motion.start(v);

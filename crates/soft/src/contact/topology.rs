@@ -82,6 +82,8 @@ pub struct Topology {
     pub(crate) body: Vec<u32>,
     /// Whether each body touches itself, and whether it is rigid.
     kinds: Vec<(bool, bool)>,
+    /// Of each body; see [`groups_touch`].
+    groups: Vec<u32>,
     surface: Vec<u32>,
     pub(crate) rest: Vec<DVec3>,
     flattened: usize,
@@ -100,6 +102,13 @@ pub(crate) struct Primitive {
     pub(crate) owns_edge: [bool; 3],
 }
 
+/// Whether bodies of two groups touch: those that share one above zero do not. A body and itself are
+/// no two bodies.
+#[inline]
+pub fn groups_touch(a: u32, b: u32) -> bool {
+    a == 0 || a != b
+}
+
 /// No edge.
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -110,6 +119,7 @@ impl Topology {
         let mut topology = Topology {
             body: vec![NONE; vertex_count],
             kinds: meshes.iter().map(|m| (m.self_contact, m.rigid)).collect(),
+            groups: vec![0; meshes.len()],
             ..Topology::default()
         };
         let mut known = Known { owned: vec![false; vertex_count], edges: HashMap::new() };
@@ -156,6 +166,20 @@ impl Topology {
         Ok(self)
     }
 
+    /// With a group for each mesh. Meshes that share one above zero do not touch each other, nor do
+    /// they touch obstacles of it ([`Obstacle::group`](super::Obstacle::group)).
+    pub fn with_groups(mut self, groups: &[u32]) -> Result<Topology, ContactError> {
+        same_length("groups of meshes", groups.len(), self.kinds.len())?;
+        self.groups.copy_from_slice(groups);
+        Ok(self)
+    }
+
+    /// The group of a vertex's mesh.
+    #[inline]
+    pub(crate) fn group_of(&self, vertex: u32) -> u32 {
+        self.groups[self.body[vertex as usize] as usize]
+    }
+
     /// Vertices of all bodies.
     pub fn vertex_count(&self) -> usize {
         self.body.len()
@@ -190,7 +214,10 @@ impl Topology {
     #[inline]
     pub(crate) fn may_touch(&self, a: u32, b: u32) -> bool {
         let (a, b) = (self.body[a as usize] as usize, self.body[b as usize] as usize);
-        if a == b { self.kinds[a].0 } else { !(self.kinds[a].1 && self.kinds[b].1) }
+        if a == b {
+            return self.kinds[a].0;
+        }
+        !(self.kinds[a].1 && self.kinds[b].1) && groups_touch(self.groups[a], self.groups[b])
     }
 
     /// For each primitive the kin that it never touches: its body, or all that is rigid.

@@ -40,7 +40,16 @@ impl Elastic {
         lame: [f64; 2],
         project: bool,
     ) -> (DMat3, [[f64; 9]; 9]) {
-        let Svd { u, sigma, v } = Svd::new(f);
+        self.at(&Svd::new(f), lame, project)
+    }
+
+    /// The same where the stretches are known.
+    pub(super) fn at(
+        self,
+        &Svd { u, sigma, v }: &Svd,
+        lame: [f64; 2],
+        project: bool,
+    ) -> (DMat3, [[f64; 9]; 9]) {
         let s = self.spectrum(sigma, lame);
         let stress = u * DMat3::from_diagonal(s.gradient) * v.transpose();
         let keep = |x: f64| if project { x.max(0.0) } else { x };

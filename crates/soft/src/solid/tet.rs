@@ -1,6 +1,7 @@
 use glamx::{DMat3, DVec3};
 
 use super::SolidMaterial;
+use super::svd::Svd;
 
 /// A linear tetrahedron.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,11 +23,18 @@ pub struct TetState {
     pub stress: DMat3,
     /// ∂P/∂F, by columns of F, Pa.
     pub hessian: [[f64; 9]; 9],
+    /// W, which takes out of strains' rates how far the element is stretched; see [`Tet::forces`].
+    pub(crate) easing: DMat3,
 }
 
 impl Default for TetState {
     fn default() -> TetState {
-        TetState { gradient: DMat3::IDENTITY, stress: DMat3::ZERO, hessian: [[0.0; 9]; 9] }
+        TetState {
+            gradient: DMat3::IDENTITY,
+            stress: DMat3::ZERO,
+            hessian: [[0.0; 9]; 9],
+            easing: DMat3::IDENTITY,
+        }
     }
 }
 
@@ -49,9 +57,11 @@ impl Tet {
     /// Deformation, stress and Hessian at the given positions.
     pub fn state(&self, x: &[DVec3], material: &SolidMaterial, project: bool) -> TetState {
         let gradient = self.derivative(x);
-        let (stress, hessian) =
-            material.model.stress_and_hessian(gradient, material.lame(), project);
-        TetState { gradient, stress, hessian }
+        let svd = Svd::new(gradient);
+        let (stress, hessian) = material.model.at(&svd, material.lame(), project);
+        let scale = DVec3::ONE / svd.sigma.abs().max(DVec3::ONE);
+        let easing = svd.v * DMat3::from_diagonal(scale) * svd.v.transpose();
+        TetState { gradient, stress, hessian, easing }
     }
 
     /// Energy, J.
@@ -60,7 +70,10 @@ impl Tet {
     }
 
     /// Forces on the four vertices, N: elastic, and viscous where velocities are given. The
-    /// viscous stress follows the rate of Green's strain, which a turning body does not have.
+    /// viscous stress follows W Ė W, with Ė the rate of Green's strain, which a turning body does
+    /// not have, and W = V diag(1/max(σ, 1)) Vᵀ: where an element is stretched, this is the rate of
+    /// deformation, as in a Newtonian fluid. By Ė alone the viscosity would grow with σ², elastic
+    /// forces only with σ, and what a sharp edge has drawn out would take seconds to go back.
     pub fn forces(
         &self,
         state: &TetState,
@@ -69,13 +82,13 @@ impl Tet {
     ) -> [DVec3; 4] {
         let mut stress = state.stress;
         if let Some(v) = v {
-            let f = state.gradient;
-            let half = f.transpose() * self.derivative(v);
+            let (w, f) = (state.easing, state.gradient * state.easing);
+            let half = f.transpose() * self.derivative(v) * w;
             let rate = (half + half.transpose()) * 0.5;
             let [mu, lambda] = material.lame();
             let trace = rate.x_axis.x + rate.y_axis.y + rate.z_axis.z;
             let viscous = rate * (2.0 * mu) + DMat3::from_diagonal(DVec3::splat(lambda * trace));
-            stress += f * viscous * material.damping;
+            stress += f * viscous * w * material.damping;
         }
         self.gradients.map(|g| stress * g * -self.volume)
     }
@@ -103,9 +116,11 @@ impl Tet {
         let mut block = DMat3::from_cols_array_2d(&m) * elastic;
         let rate = viscous * material.damping;
         if rate != 0.0 {
-            // ∂E/∂x_a applied to w is sym((Fᵀw) aᵀ), so D_ij = F (λ a bᵀ + μ (b aᵀ + a·b)) Fᵀ.
+            // ∂E/∂x_a applied to w is sym((Fᵀw) aᵀ), so D_ij = F (λ a bᵀ + μ (b aᵀ + a·b)) Fᵀ,
+            // with F W, W a and W b in the places of F, a and b.
             let [mu, lambda] = material.lame();
-            let f = state.gradient;
+            let f = state.gradient * state.easing;
+            let (a, b) = (state.easing * a, state.easing * b);
             let inner = outer(a, b) * lambda
                 + (outer(b, a) + DMat3::from_diagonal(DVec3::splat(a.dot(b)))) * mu;
             block += f * inner * f.transpose() * rate;

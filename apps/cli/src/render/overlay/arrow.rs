@@ -53,7 +53,7 @@ pub(super) fn arrow(
                 corner(high, side),
             ];
             for corners in [[quad[0], quad[1], quad[2]], [quad[0], quad[2], quad[3]]] {
-                facets.push(Facet { corners, depth: Depth::Through });
+                facets.push(Facet { corners, depth: Depth::Through, in_sun: false });
             }
         }
     }

@@ -58,7 +58,7 @@ pub(super) fn cone(
             let (p, q) = (rim[k], rim[(k + 1) % rim.len()]);
             for (third, alpha) in [(touch.point, 0.26), (top, 0.16)] {
                 let corners = [corner(third, alpha), corner(p, alpha), corner(q, alpha)];
-                shot.facets.push(Facet { corners, depth: Depth::Through });
+                shot.facets.push(Facet { corners, depth: Depth::Through, in_sun: false });
             }
             shot.lines.push(Line {
                 ends: [p, q].map(|p| viewpoint.near(p).to_array()),

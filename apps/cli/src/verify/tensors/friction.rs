@@ -43,7 +43,14 @@ fn world(
     let mut body = built(SoftBody::cloth(&sheet, &Fabric::denim()))?;
     body.velocities.fill(velocity);
     let thickness = Some(THICKNESS);
-    let desc = SoftDesc { name: "cloth".into(), body, surface: 1, thickness, self_contact: false };
+    let desc = SoftDesc {
+        name: "cloth".into(),
+        body,
+        surface: 1,
+        thickness,
+        self_contact: false,
+        group: 0,
+    };
     let id = built(world.add_soft(desc))?;
     Ok((world, id))
 }
@@ -171,8 +178,14 @@ pub(super) fn momentum() -> Result<Vec<Check>, CliError> {
     }
     let mut body = built(SoftBody::solid(&m, &SolidMaterial::gel()))?;
     body.velocities.fill(DVec3::X);
-    let desc =
-        SoftDesc { name: "soft".into(), body, surface: 1, thickness: None, self_contact: false };
+    let desc = SoftDesc {
+        name: "soft".into(),
+        body,
+        surface: 1,
+        thickness: None,
+        self_contact: false,
+        group: 0,
+    };
     let soft = built(w.add_soft(desc))?;
     let total = |w: &World| {
         let b = &w.bodies()[ball.0];

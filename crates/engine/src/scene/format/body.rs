@@ -53,7 +53,7 @@ pub(crate) static BODY: Spec = table(
         optional(
             "group",
             Form::Whole(0, 0xffff_ffff),
-            "Bodies that share a group above zero do not touch each other.",
+            "Bodies that share a group above zero do not touch each other, rigid or soft.",
         ),
         optional("cloth", Form::Table(&CLOTH), "A rectangle of cloth, instead of a shape."),
         optional("solid", Form::Table(&SOLID), "A soft solid, instead of a shape."),
