@@ -7,7 +7,7 @@ use asperity::friction::pairing::{Fallback, Pairing};
 use asperity::friction::section::{Composition, FrictionTensors, SurfaceTensor};
 use asperity::friction::surface::{Surface, TextureMap, Wrap};
 use asperity::glamx::{DMat2, DQuat, DVec2, DVec3};
-use asperity::soft::{SoftDesc, SoftId};
+use asperity::soft::{SoftContacts, SoftDesc, SoftId};
 use asperity::world::{Settings, World};
 use asperity::{BodyDesc, Shape};
 
@@ -65,14 +65,23 @@ fn run_for(world: &mut World, seconds: f64) {
     }
 }
 
-/// Steps that a quantity must not depend on, seconds.
-const STEPS: [f64; 2] = [0.001, 1.0 / 60.0];
+/// Steps, seconds, and ways to touch that a quantity must not depend on.
+const WAYS: [(f64, SoftContacts); 3] = [
+    (0.001, SoftContacts::Implicit),
+    (1.0 / 60.0, SoftContacts::Implicit),
+    (1.0 / 60.0, SoftContacts::Solver),
+];
+
+fn named((dt, kind): (f64, SoftContacts)) -> String {
+    let by = if kind == SoftContacts::Solver { ", general solver" } else { "" };
+    format!("steps of {:.1} ms{by}", 1e3 * dt)
+}
 
 /// Cloth with the tensor (0.2, 0.5) starts to slide at tan α = 1/‖Q⁻¹e‖.
 pub(super) fn thresholds() -> Result<Vec<Check>, CliError> {
     let mut checks = Vec::new();
     let along = [("warp", 0.0_f64), ("weft", 90.0), ("45 degrees", 45.0)];
-    for (dt, (name, heading)) in STEPS.iter().flat_map(|dt| along.map(|a| (*dt, a))) {
+    for (way, (name, heading)) in WAYS.iter().flat_map(|way| along.map(|a| (*way, a))) {
         let (s, c) = heading.to_radians().sin_cos();
         let expected = (1.0 / (c / 0.2).hypot(s / 0.5)).atan().to_degrees();
         let (mut low, mut high) = (expected - 4.0, expected + 4.0);
@@ -80,7 +89,8 @@ pub(super) fn thresholds() -> Result<Vec<Check>, CliError> {
             let angle: f64 = f64::midpoint(low, high);
             let tensors = [SurfaceTensor::isotropic(0.0)?, SurfaceTensor::orthotropic(0.2, 0.5)?];
             let (mut w, id) =
-                world(tensors, angle.to_radians(), heading.to_radians(), dt, DVec3::ZERO)?;
+                world(tensors, angle.to_radians(), heading.to_radians(), way.0, DVec3::ZERO)?;
+            w.set_soft_contacts(way.1);
             let start = centre(&w, id);
             run_for(&mut w, 0.5);
             // 0.01 degrees above its threshold it would go 0.2 mm.
@@ -88,7 +98,7 @@ pub(super) fn thresholds() -> Result<Vec<Check>, CliError> {
         }
         let found = f64::midpoint(low, high);
         checks.push(Check::near(
-            &format!("steps of {:.1} ms: along {name} it lets go at", 1e3 * dt),
+            &format!("{}: along {name} it lets go at", named(way)),
             expected,
             found,
             0.2,
@@ -102,13 +112,14 @@ pub(super) fn thresholds() -> Result<Vec<Check>, CliError> {
 pub(super) fn heading() -> Result<Vec<Check>, CliError> {
     let mut checks = Vec::new();
     let turns = [20.0_f64, 45.0, 70.0];
-    for (dt, turned) in STEPS.iter().flat_map(|dt| turns.map(|t| (*dt, t))) {
+    for (way, turned) in WAYS.iter().flat_map(|way| turns.map(|t| (*way, t))) {
         let (slope, turn) = (35.0_f64.to_radians(), turned.to_radians());
         let tensors = [SurfaceTensor::isotropic(0.0)?, SurfaceTensor::orthotropic(0.2, 0.5)?];
-        let (mut w, id) = world(tensors, slope, turn, dt, DVec3::ZERO)?;
+        let (mut w, id) = world(tensors, slope, turn, way.0, DVec3::ZERO)?;
+        w.set_soft_contacts(way.1);
         let start = centre(&w, id);
         run_for(&mut w, 0.5);
-        let way = centre(&w, id) - start;
+        let gone = centre(&w, id) - start;
         // The cloth's warp is at −turn from x towards z.
         let axis = DVec2::new(turn.cos(), -turn.sin());
         let across = DVec2::new(-axis.y, axis.x);
@@ -122,11 +133,8 @@ pub(super) fn heading() -> Result<Vec<Check>, CliError> {
             x += v * h;
         }
         let angle = |p: DVec2| p.y.atan2(p.x).to_degrees();
-        let what = format!(
-            "steps of {:.1} ms: heading with its warp turned by {turned} degrees",
-            1e3 * dt
-        );
-        let found = angle(DVec2::new(way.x, way.z));
+        let what = format!("{}: heading with its warp turned by {turned} degrees", named(way));
+        let found = angle(DVec2::new(gone.x, gone.z));
         checks.push(Check::near(&what, angle(x), found, 1.0, "deg"));
     }
     Ok(checks)
@@ -136,19 +144,23 @@ pub(super) fn heading() -> Result<Vec<Check>, CliError> {
 pub(super) fn distances() -> Result<Vec<Check>, CliError> {
     let positive = DMat2::from_diagonal(DVec2::new(0.2, 0.3));
     let negative = DMat2::from_diagonal(DVec2::new(0.5, 0.3));
-    let mut ways = Vec::new();
-    for velocity in [DVec3::X, DVec3::NEG_X] {
-        let tensors =
-            [SurfaceTensor::asymmetric(positive, negative)?, SurfaceTensor::isotropic(0.0)?];
-        let (mut w, id) = world(tensors, 0.0, 0.0, 0.001, velocity)?;
-        let start = centre(&w, id);
-        run_for(&mut w, 1.0);
-        ways.push(centre(&w, id).distance(start));
+    let mut checks = Vec::new();
+    for way in [(0.001, SoftContacts::Implicit), (0.001, SoftContacts::Solver)] {
+        let mut ways = Vec::new();
+        for velocity in [DVec3::X, DVec3::NEG_X] {
+            let tensors =
+                [SurfaceTensor::asymmetric(positive, negative)?, SurfaceTensor::isotropic(0.0)?];
+            let (mut w, id) = world(tensors, 0.0, 0.0, way.0, velocity)?;
+            w.set_soft_contacts(way.1);
+            let start = centre(&w, id);
+            run_for(&mut w, 0.6);
+            ways.push(centre(&w, id).distance(start));
+        }
+        // Which of the two senses +x is depends on the surface's u; the ratio does not.
+        let ratio = (ways[0] / ways[1]).max(ways[1] / ways[0]);
+        let what = format!("{}: asymmetric, distance one way over the other", named(way));
+        checks.push(Check::relative(&what, 2.5, ratio, 0.02, ""));
     }
-    // Which of the two senses +x is depends on the surface's u; the ratio does not.
-    let ratio = (ways[0] / ways[1]).max(ways[1] / ways[0]);
-    let mut checks =
-        vec![Check::relative("asymmetric: distance one way over the other", 2.5, ratio, 0.02, "")];
     // Stripes of 0.1 and 0.9, 0.1 m each; 20 m/s crosses a fifth of one in a step.
     let (low, high) = ([1.0_f32; 4], [9.0_f32; 4]);
     let texels: Vec<[f32; 4]> = (0..64).map(|i| if i < 32 { low } else { high }).collect();
@@ -166,37 +178,43 @@ pub(super) fn distances() -> Result<Vec<Check>, CliError> {
 
 /// A soft ball hits a rigid one: what one loses the other gains.
 pub(super) fn momentum() -> Result<Vec<Check>, CliError> {
-    let tensors = [SurfaceTensor::isotropic(0.4)?, SurfaceTensor::isotropic(0.0)?];
-    let (mut w, _) = world(tensors, 0.0, 0.0, 0.002, DVec3::ZERO)?;
-    w.settings.gravity = DVec3::ZERO;
-    let mut rigid = BodyDesc::new("rigid", Shape::Sphere { radius: 0.1 });
-    rigid.pose.translation = DVec3::Y;
-    let ball = add(&mut w, rigid)?;
-    let mut m = built(mesh::sphere(0.1, 2, 3))?;
-    for x in &mut m.positions {
-        *x += DVec3::new(-0.3, 1.05, 0.0);
+    let mut checks = Vec::new();
+    for kind in [SoftContacts::Implicit, SoftContacts::Solver] {
+        let tensors = [SurfaceTensor::isotropic(0.4)?, SurfaceTensor::isotropic(0.0)?];
+        let (mut w, _) = world(tensors, 0.0, 0.0, 0.002, DVec3::ZERO)?;
+        w.set_soft_contacts(kind);
+        w.settings.gravity = DVec3::ZERO;
+        let mut rigid = BodyDesc::new("rigid", Shape::Sphere { radius: 0.1 });
+        rigid.pose.translation = DVec3::Y;
+        let ball = add(&mut w, rigid)?;
+        let mut m = built(mesh::sphere(0.1, 2, 3))?;
+        for x in &mut m.positions {
+            *x += DVec3::new(-0.3, 1.05, 0.0);
+        }
+        let mut body = built(SoftBody::solid(&m, &SolidMaterial::gel()))?;
+        body.velocities.fill(DVec3::X);
+        let desc = SoftDesc {
+            name: "soft".into(),
+            body,
+            surface: 1,
+            thickness: None,
+            self_contact: false,
+            group: 0,
+        };
+        let soft = built(w.add_soft(desc))?;
+        let total = |w: &World| {
+            let b = &w.bodies()[ball.0];
+            w.softs()[soft.0].body.momentum() + b.linear_velocity * b.mass
+        };
+        let before = total(&w);
+        run_for(&mut w, 0.6);
+        let pushed = w.bodies()[ball.0].linear_velocity.length();
+        let error = (total(&w) - before).length() / before.length();
+        let of = if kind == SoftContacts::Solver { "general solver: " } else { "" };
+        let what = format!("{of}linear momentum of a soft and a rigid ball");
+        checks.push(Check::below(&what, 1e-10, error, "of it"));
+        let pushed = if pushed > 0.1 { "yes" } else { "no" };
+        checks.push(Check::fact(&format!("{of}the rigid ball was pushed"), "yes", pushed));
     }
-    let mut body = built(SoftBody::solid(&m, &SolidMaterial::gel()))?;
-    body.velocities.fill(DVec3::X);
-    let desc = SoftDesc {
-        name: "soft".into(),
-        body,
-        surface: 1,
-        thickness: None,
-        self_contact: false,
-        group: 0,
-    };
-    let soft = built(w.add_soft(desc))?;
-    let total = |w: &World| {
-        let b = &w.bodies()[ball.0];
-        w.softs()[soft.0].body.momentum() + b.linear_velocity * b.mass
-    };
-    let before = total(&w);
-    run_for(&mut w, 0.6);
-    let pushed = w.bodies()[ball.0].linear_velocity.length();
-    let error = (total(&w) - before).length() / before.length();
-    Ok(vec![
-        Check::below("linear momentum of a soft and a rigid ball", 1e-10, error, "of it"),
-        Check::fact("the rigid ball was pushed", "yes", if pushed > 0.1 { "yes" } else { "no" }),
-    ])
+    Ok(checks)
 }
