@@ -155,3 +155,25 @@ fn a_heavy_box_rests_on_a_soft_block() {
     let lowest = world.softs()[id.0].body.positions.iter().map(|x| x.y).fold(f64::MAX, f64::min);
     assert!(lowest > 0.0, "{lowest}");
 }
+
+#[test]
+fn the_same_run_has_the_same_bits_on_any_number_of_threads() {
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        pool.install(|| {
+            let mut world =
+                world_of(Settings { dt: 1.0 / 120.0, ..Settings::default() }, coulomb(0.4));
+            world.add_body(BodyDesc::fixed("ball", Shape::Sphere { radius: 0.2 })).expect("a ball");
+            add_soft(&mut world, "cloth", sheet(0.8, 30, 0.3, 0.2 + THICKNESS));
+            let top = BodyDesc::new("top", Shape::Sphere { radius: 0.05 });
+            world.add_body(top.at(DVec3::new(0.02, 0.26, 0.0))).expect("another");
+            for _ in 0..25 {
+                world.step();
+            }
+            world.state_hash()
+        })
+    };
+    let one = run(1);
+    assert_eq!(one, run(2));
+    assert_eq!(one, run(4));
+}

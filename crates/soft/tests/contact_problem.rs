@@ -73,12 +73,12 @@ fn rigid_bodies_are_pushed_back_and_momentum_is_shared() {
             count: 1,
             normal,
             gap: 0.0,
-            offset: DVec3::ZERO,
+            offset: normal * 0.02,
             surface: contacts.surfaces.len() as u32,
         });
         contacts.surfaces.push(SurfaceContact {
             obstacle: 0,
-            point: p,
+            point: p - normal * 0.02,
             velocity: body.velocity + body.angular_velocity.cross(p - body.centre),
             axes: SurfaceAxes { tangent: DVec3::X, bitangent: DVec3::Y, uv: DVec2::ZERO },
         });

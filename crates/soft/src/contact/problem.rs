@@ -316,16 +316,19 @@ fn check(contacts: &Contacts, sets: &[Set], dofs: &Dofs) -> Result<(), ProblemEr
     }
 }
 
-/// What a contact touches, and the velocity of an obstacle that does not yield.
+/// What a contact touches, and the velocity of an obstacle that does not yield. Rigid bodies are
+/// touched where the soft side is, across the thickness: then friction makes no torque out of nothing.
 fn touches(c: &SoftContact, contacts: &Contacts, dofs: &Dofs) -> ([Option<Touch>; 5], DVec3) {
     let mut touched = [None; 5];
     let mut fixed = DVec3::ZERO;
     let vertices = dofs.velocities.len();
-    for (slot, (v, weight)) in touched.iter_mut().zip(c.parts()) {
+    for (k, (slot, (v, weight))) in touched.iter_mut().zip(c.parts()).enumerate() {
+        let across = if k < usize::from(c.split) { c.offset } else { -c.offset };
         let body = dofs.body_of_vertex.get(v).copied().flatten();
         *slot = Some(match body.and_then(|k| dofs.rigid.get(k).map(|b| (k, b))) {
             Some((k, b)) => {
-                Touch { block: vertices + k, weight, arm: dofs.positions[v] - b.centre }
+                let arm = dofs.positions[v] + across - b.centre;
+                Touch { block: vertices + k, weight, arm }
             }
             None => Touch { block: v, weight, arm: DVec3::ZERO },
         });
@@ -334,7 +337,7 @@ fn touches(c: &SoftContact, contacts: &Contacts, dofs: &Dofs) -> ([Option<Touch>
         let body = dofs.body_of_obstacle.get(s.obstacle as usize).copied().flatten();
         match body.and_then(|k| dofs.rigid.get(k).map(|b| (k, b))) {
             Some((k, b)) => {
-                let arm = s.point - b.centre;
+                let arm = s.point + c.offset - b.centre;
                 touched[4] = Some(Touch { block: vertices + k, weight: -1.0, arm });
             }
             None => fixed = s.velocity,
