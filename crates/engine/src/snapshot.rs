@@ -1,5 +1,8 @@
 //! The state of a world, kept to go back to: for look-ahead, for undo, for runs that branch.
 
+use std::collections::HashMap;
+
+use asperity_soft::contact::ContactKey;
 use glamx::{DPose3, DVec3};
 
 use crate::collide::Kept;
@@ -18,6 +21,7 @@ use crate::wrench::RememberedWrench;
 pub struct Snapshot {
     bodies: Vec<Motion>,
     softs: Vec<Soft>,
+    soft_memory: HashMap<ContactKey, DVec3>,
     contacts: Vec<Contact>,
     blocks: Vec<PatchBlock>,
     cache: ContactCache,
@@ -56,6 +60,7 @@ impl World {
         Snapshot {
             bodies: self.bodies.iter().map(motion).collect(),
             softs: self.softs.list.clone(),
+            soft_memory: self.softs.coupled.memory.clone(),
             contacts: self.contacts.clone(),
             blocks: self.blocks.clone(),
             cache: self.cache.clone(),
@@ -90,6 +95,7 @@ impl World {
             (body.force, body.torque) = (motion.force, motion.torque);
         }
         self.softs.list.clone_from(&snapshot.softs);
+        self.softs.coupled.memory.clone_from(&snapshot.soft_memory);
         self.contacts.clone_from(&snapshot.contacts);
         self.blocks.clone_from(&snapshot.blocks);
         self.cache.clone_from(&snapshot.cache);

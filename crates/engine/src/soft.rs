@@ -52,6 +52,8 @@ pub struct Soft {
     thickness: f64,
     self_contact: bool,
     group: u32,
+    /// Where its vertices were when it was added.
+    rest: Vec<DVec3>,
     first: usize,
     /// Whether it was told that the body was stopped.
     told: bool,
@@ -124,7 +126,7 @@ impl World {
         {
             check_pair(&self.pairing, other, desc.surface)?;
         }
-        let start = desc.body.centre();
+        let (start, rest) = (desc.body.centre(), desc.body.positions.clone());
         self.softs.stage = None;
         self.softs.list.push(Soft {
             name: desc.name,
@@ -134,6 +136,7 @@ impl World {
             thickness,
             self_contact: desc.self_contact,
             group: desc.group,
+            rest,
             first: 0,
             told: false,
         });

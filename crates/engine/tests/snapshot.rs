@@ -60,3 +60,32 @@ fn snapshots_of_other_worlds_are_refused() {
     assert!(error.contains("another world"), "{error}");
     assert_eq!(world.state_hash(), before);
 }
+
+const SOFT: &str = r#"
+version = 1
+world = { dt = 0.01, soft_contact = "KIND", solver = { tolerance = 1e-7 } }
+pair.default = { section = { model = "coulomb", mu = 0.4 } }
+body = [
+  { name = "floor", kind = "fixed", shape = { half_space = [0, 1, 0] } },
+  { name = "block", at = [0, 0.06, 0], solid = { box = [0.2, 0.1, 0.2], cells = [3, 2, 3], elastic = "foam" } },
+  { name = "cloth", at = [0, 0.13, 0], rotate = { axis = "y", deg = 20 }, velocity = [0.4, 0, 0], cloth = { size = [0.5, 0.4], cells = [8, 8] } },
+  { name = "ball", shape = { sphere = 0.05 }, at = [0.02, 0.25, 0], spin = [3, 1, 2] },
+]
+"#;
+
+#[test]
+fn soft_bodies_go_on_with_the_same_bits() {
+    for kind in ["implicit", "filter", "solver"] {
+        let text = SOFT.replace("KIND", kind);
+        let load = || scene::load(&text, "soft.toml", &NoAssets).unwrap_or_else(|e| panic!("{e}"));
+        let mut world = load().world;
+        run(&mut world, 25);
+        let snapshot = world.snapshot();
+        let first = run(&mut world, 20);
+        world.restore(&snapshot).unwrap();
+        assert_eq!(run(&mut world, 20), first, "{kind}");
+        let mut other = load().world;
+        other.restore(&snapshot).unwrap();
+        assert_eq!(run(&mut other, 20), first, "{kind}, another world");
+    }
+}

@@ -29,8 +29,8 @@ pub(crate) struct Coupled {
     free: Vec<DVec3>,
     /// Impulse on B of each contact, world: what a solve begins with and what it found.
     impulses: Vec<DVec3>,
-    /// The same by what touches; obstacles by their bodies.
-    memory: HashMap<ContactKey, DVec3>,
+    /// What they were in the last step, by what touches; obstacles by their bodies.
+    pub(crate) memory: HashMap<ContactKey, DVec3>,
     /// The soft body of each vertex and the rigid body of each corner.
     owners: Vec<Owner>,
     /// Body of each obstacle.
@@ -70,10 +70,14 @@ impl World {
     /// Takes over what the islands found, and solves again as long as that leads to contacts which
     /// were not known.
     pub(crate) fn solve_met(&mut self, before: &[DPose3], middle: &[Middle]) {
+        if self.softs.coupled.active {
+            self.solve_rounds(before, middle);
+            self.softs.remember();
+        }
+    }
+
+    fn solve_rounds(&mut self, before: &[DPose3], middle: &[Middle]) {
         for round in 0..=ROUNDS {
-            if !self.softs.coupled.active {
-                return;
-            }
             let World { softs, bodies, pairing, settings, islands, .. } = self;
             let mut changed = middle.to_vec();
             for island in &islands.pool[..islands.count] {
@@ -131,8 +135,6 @@ impl Softs {
             known.owners.extend(soft.body.positions.iter().map(|_| Owner::Soft(k)));
         }
         known.owners.extend(self.features.bodies().map(Owner::Rigid));
-        let last: Vec<(ContactKey, DVec3)> = self.keyed().collect();
-        self.coupled.memory = last.into_iter().collect();
         self.find(bodies, pairing, moving, h, false)?;
         Ok(())
     }
@@ -198,13 +200,14 @@ impl Softs {
         Ok(contacts.list.len() - old)
     }
 
-    /// What the contacts of the last step carried.
-    fn keyed(&self) -> impl Iterator<Item = (ContactKey, DVec3)> + '_ {
-        let list = self.stage.iter().flat_map(|stage| {
-            let contacts = stage.contacts();
-            contacts.list.iter().map(|c| by_body(contacts.key(c), &self.coupled.touched))
-        });
-        list.zip(self.coupled.impulses.iter().copied())
+    /// Keeps what the contacts carry for the next step.
+    fn remember(&mut self) {
+        let Coupled { impulses, memory, touched, .. } = &mut self.coupled;
+        memory.clear();
+        let Some(stage) = &self.stage else { return };
+        let contacts = stage.contacts();
+        let keys = contacts.list.iter().map(|c| by_body(contacts.key(c), touched));
+        memory.extend(keys.zip(impulses.iter().copied()));
     }
 
     /// How many soft bodies are in the problems of islands.

@@ -84,8 +84,11 @@ impl Softs {
         let total = self.positions.len();
         let groups: Vec<u32> =
             self.list.iter().map(|s| s.group).chain(self.features.groups(bodies)).collect();
-        let topology =
-            Topology::new(total, &meshes)?.with_rest(&self.positions)?.with_groups(&groups)?;
+        let mut rest = self.positions.clone();
+        for soft in &self.list {
+            rest[soft.first..soft.first + soft.rest.len()].copy_from_slice(&soft.rest);
+        }
+        let topology = Topology::new(total, &meshes)?.with_rest(&rest)?.with_groups(&groups)?;
         let thickness = self.list.iter().map(|s| s.thickness).fold(0.0, f64::max);
         let (mut uvs, mut uv_triangles) = (Vec::new(), Vec::new());
         for SoftBody { uvs: own, uv_triangles: corners, .. } in self.list.iter().map(|s| &s.body) {

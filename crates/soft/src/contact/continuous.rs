@@ -140,7 +140,9 @@ struct Sweep<'a> {
 
 impl Sweep<'_> {
     fn primitives(&self, a: u32, b: u32, list: &mut Vec<Impact>) {
-        let (p, q) = (&self.topology.primitives[a as usize], &self.topology.primitives[b as usize]);
+        // Whichever the tree comes upon first.
+        let (a, b) = (a.min(b) as usize, a.max(b) as usize);
+        let (p, q) = (&self.topology.primitives[a], &self.topology.primitives[b]);
         if !self.topology.may_touch(p.corners[0], q.corners[0])
             || self.rings.part(p, q)
             || stay_apart(p, q, self.starts, self.ends)
@@ -306,6 +308,7 @@ impl Detector {
         for piece in &found {
             out.extend_from_slice(&piece.items);
         }
+        out.sort_by_key(|i| (i.contact.split, i.contact.vertices));
         self.impacts = found;
         self.ends = ends;
         Ok(left_out)

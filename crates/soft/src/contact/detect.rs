@@ -102,9 +102,12 @@ impl Detector {
         let (topology, rings) = (&self.topology, &self.rings);
         let near = Near { topology, rings, motion, thickness: self.thickness };
         self.tree.self_overlaps(&mut found, |a, b, list| near.primitives(a, b, list));
+        let first = out.list.len();
         for piece in &found {
             out.list.extend_from_slice(&piece.items);
         }
+        // The tree's own order depends on where things were when it was made.
+        out.list[first..].sort_by_key(|c| (c.split, c.vertices));
         self.found = found;
         Ok(())
     }
@@ -166,7 +169,9 @@ struct Near<'a> {
 
 impl Near<'_> {
     fn primitives(&self, a: u32, b: u32, list: &mut Vec<SoftContact>) {
-        let (p, q) = (&self.topology.primitives[a as usize], &self.topology.primitives[b as usize]);
+        // Whichever the tree comes upon first.
+        let (a, b) = (a.min(b) as usize, a.max(b) as usize);
+        let (p, q) = (&self.topology.primitives[a], &self.topology.primitives[b]);
         if !self.topology.may_touch(p.corners[0], q.corners[0])
             || self.rings.part(p, q)
             || stay_apart(p, q, self.motion.positions, self.motion.positions)
