@@ -32,15 +32,12 @@ fn block(size: DVec3, cells: [u32; 3], height: f64) -> SoftBody {
     SoftBody::solid(&m, &material).expect("a solid")
 }
 
-fn world_of(settings: Settings, section: Fallback) -> World {
+fn world_of(settings: Settings, mu: f64) -> World {
+    let section = Fallback::Section(Arc::new(Coulomb::new(mu).expect("a section")));
     let pairing = Pairing::new(vec![Surface::new("all")], vec![], &section).expect("a pairing");
     let mut world = World::new(settings, pairing);
     world.set_soft_contacts(SoftContacts::Solver);
     world
-}
-
-fn coulomb(mu: f64) -> Fallback {
-    Fallback::Section(Arc::new(Coulomb::new(mu).expect("a section")))
 }
 
 fn add_soft(world: &mut World, name: &str, body: SoftBody) -> SoftId {
@@ -112,7 +109,7 @@ fn boxes_around_tensors_serve_a_simpler_solver() {
 #[test]
 fn a_ball_flies_into_a_cloth_and_they_share_momentum() {
     let settings = Settings { gravity: DVec3::ZERO, dt: 2e-3, ..Settings::default() };
-    let mut world = world_of(settings, coulomb(0.4));
+    let mut world = world_of(settings, 0.4);
     let cloth = add_soft(&mut world, "cloth", sheet(0.4, 10, 0.2, 0.0));
     let mut ball = BodyDesc::new("ball", Shape::Sphere { radius: 0.05 });
     ball = ball.at(DVec3::new(0.03, 0.08, -0.02));
@@ -135,7 +132,7 @@ fn a_ball_flies_into_a_cloth_and_they_share_momentum() {
 #[test]
 fn a_heavy_box_rests_on_a_soft_block() {
     let settings = Settings { dt: 5e-3, ..Settings::default() };
-    let mut world = world_of(settings, coulomb(0.5));
+    let mut world = world_of(settings, 0.5);
     add_ground(&mut world);
     let size = DVec3::new(0.2, 0.1, 0.2);
     let id = add_soft(&mut world, "block", block(size, [4, 2, 4], 0.05 + THICKNESS));
@@ -161,8 +158,7 @@ fn the_same_run_has_the_same_bits_on_any_number_of_threads() {
     let run = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
         pool.install(|| {
-            let mut world =
-                world_of(Settings { dt: 1.0 / 120.0, ..Settings::default() }, coulomb(0.4));
+            let mut world = world_of(Settings { dt: 1.0 / 120.0, ..Settings::default() }, 0.4);
             world.add_body(BodyDesc::fixed("ball", Shape::Sphere { radius: 0.2 })).expect("a ball");
             add_soft(&mut world, "cloth", sheet(0.8, 30, 0.3, 0.2 + THICKNESS));
             let top = BodyDesc::new("top", Shape::Sphere { radius: 0.05 });

@@ -11,8 +11,14 @@ use crate::{ProblemError, SparseMatrix};
 /// What rows do to each other beside through rigid bodies: G = H A⁻¹ Hᵀ over the rows from `first`
 /// on, with A sparse. Contacts of soft bodies have one, A being the matrix of their implicit step:
 /// whatever touches such a body moves everything else that does, so that G is dense.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Coupling {
+    /// Problems without soft bodies carry nothing around.
+    parts: Option<Box<Parts>>,
+}
+
+#[derive(Debug, Clone)]
+struct Parts {
     first: usize,
     system: SparseMatrix,
     rows: SparseMatrix,
@@ -21,10 +27,10 @@ pub struct Coupling {
     dense: OnceLock<Vec<f64>>,
 }
 
-impl PartialEq for Coupling {
-    fn eq(&self, other: &Coupling) -> bool {
-        let parts = |c: &Coupling| (c.first, c.masses.clone());
-        parts(self) == parts(other) && self.system == other.system && self.rows == other.rows
+impl PartialEq for Parts {
+    fn eq(&self, other: &Parts) -> bool {
+        let given = |p: &Parts| p.first == self.first && p.masses == self.masses;
+        given(other) && self.system == other.system && self.rows == other.rows
     }
 }
 
@@ -59,35 +65,37 @@ impl Coupling {
             }
         }
         let (factor, dense) = (OnceLock::new(), OnceLock::new());
-        Ok(Coupling { first, system, rows, masses, factor, dense })
+        let parts = Box::new(Parts { first, system, rows, masses, factor, dense });
+        Ok(Coupling { parts: Some(parts) })
     }
 
     /// The same for rows that begin elsewhere.
     #[must_use]
-    pub fn starting(self, first: usize) -> Coupling {
-        Coupling { first, ..self }
+    pub fn starting(mut self, first: usize) -> Coupling {
+        self.parts.iter_mut().for_each(|parts| parts.first = first);
+        self
     }
 
     /// Whether no rows are coupled.
     pub fn is_empty(&self) -> bool {
-        self.rows.rows() == 0
+        self.size() == 0
     }
 
-    /// A, H and the masses as given, and the first row.
-    pub fn parts(&self) -> (usize, &SparseMatrix, &SparseMatrix, &[f64]) {
-        (self.first, &self.system, &self.rows, &self.masses)
+    /// The first row, A, H and the masses as given; `None` for a coupling of nothing.
+    pub fn parts(&self) -> Option<(usize, &SparseMatrix, &SparseMatrix, &[f64])> {
+        self.parts.as_ref().map(|p| (p.first, &p.system, &p.rows, p.masses.as_slice()))
     }
 
     /// How many rows are coupled.
     pub fn size(&self) -> usize {
-        self.rows.rows()
+        self.parts.as_ref().map_or(0, |p| p.rows.rows())
     }
 
     /// The number for two rows of the problem; zero for rows it is not about.
     #[inline]
     pub(crate) fn entry(&self, i: usize, j: usize) -> f64 {
-        match (self.place(i), self.place(j)) {
-            (Some(i), Some(j)) => self.dense()[i * self.size() + j],
+        match (&self.parts, self.place(i), self.place(j)) {
+            (Some(parts), Some(i), Some(j)) => parts.dense()[i * parts.rows.rows() + j],
             _ => 0.0,
         }
     }
@@ -95,36 +103,51 @@ impl Coupling {
     /// Which of the coupled rows a row of the problem is.
     #[inline]
     pub(crate) fn place(&self, row: usize) -> Option<usize> {
-        row.checked_sub(self.first).filter(|k| *k < self.rows.rows())
+        let parts = self.parts.as_ref()?;
+        row.checked_sub(parts.first).filter(|k| *k < parts.rows.rows())
     }
 
     /// Adds what an impulse `delta` in the k-th coupled row does to the velocities of all of them.
     #[inline]
     pub(crate) fn add(&self, k: usize, delta: f64, velocities: &mut [f64]) {
-        let n = self.size();
-        for (v, w) in velocities.iter_mut().zip(&self.dense()[k * n..(k + 1) * n]) {
+        let Some(parts) = &self.parts else { return };
+        let n = parts.rows.rows();
+        for (v, w) in velocities.iter_mut().zip(&parts.dense()[k * n..(k + 1) * n]) {
             *v += *w * delta;
         }
     }
 
-    /// Adds G r; both go from the first coupled row on.
+    /// Adds G r to the velocities of all rows.
     pub(crate) fn add_product(&self, r: &[f64], velocities: &mut [f64]) {
-        let Some(factor) = self.factor() else { return };
-        let mut x = Mat::<f64>::zeros(self.system.rows(), 1);
-        for (k, r) in r.iter().enumerate().take(self.size()) {
-            self.rows.row(k).for_each(|(i, h)| x[(i, 0)] += h * r);
+        let Some(parts) = &self.parts else { return };
+        let Some(factor) = parts.factor() else { return };
+        let mut x = Mat::<f64>::zeros(parts.system.rows(), 1);
+        for k in 0..parts.rows.rows() {
+            parts.rows.row(k).for_each(|(i, h)| x[(i, 0)] += h * r[parts.first + k]);
         }
         factor.solve_in_place(x.as_mut());
-        for (k, v) in velocities.iter_mut().enumerate().take(self.size()) {
-            *v += self.rows.row(k).map(|(i, h)| h * x[(i, 0)]).sum::<f64>();
+        for k in 0..parts.rows.rows() {
+            let moved: f64 = parts.rows.row(k).map(|(i, h)| h * x[(i, 0)]).sum();
+            velocities[parts.first + k] += moved;
         }
     }
 
+    pub(crate) fn validate(&self, rows: usize) -> Result<(), ProblemError> {
+        let Some(Parts { first, .. }) = self.parts.as_deref() else { return Ok(()) };
+        if first.checked_add(self.size()).is_some_and(|end| end <= rows) {
+            return Ok(());
+        }
+        let found = format!("{} rows from {first} on", self.size());
+        Err(size("coupling", found, format!("rows within 0..{rows}")))
+    }
+}
+
+impl Parts {
     /// G, row by row, made when it is first asked for. Zero where A is not positive definite after
     /// all: such rows count as immovable.
     fn dense(&self) -> &[f64] {
         self.dense.get_or_init(|| {
-            let (n, count) = (self.system.rows(), self.size());
+            let (n, count) = (self.system.rows(), self.rows.rows());
             let mut values = vec![0.0; count * count];
             let Some(factor) = self.factor() else { return values };
             let parts = values.chunks_mut(TOGETHER * count.max(1)).enumerate();
@@ -149,14 +172,6 @@ impl Coupling {
     fn factor(&self) -> Option<&Llt<usize, f64>> {
         let make = || cholesky(self.system.rows(), self.system.triplets());
         self.factor.get_or_init(make).as_ref()
-    }
-
-    pub(crate) fn validate(&self, rows: usize) -> Result<(), ProblemError> {
-        if self.first.checked_add(self.size()).is_some_and(|end| end <= rows) || self.is_empty() {
-            return Ok(());
-        }
-        let found = format!("{} rows from {} on", self.size(), self.first);
-        Err(size("coupling", found, format!("rows within 0..{rows}")))
     }
 }
 

@@ -196,10 +196,7 @@ impl ContactProblem {
                         u[i] += e.linear.dot(l) + e.angular.dot(a);
                     }
                 }
-                if !bodies.coupling.is_empty() {
-                    let (first, ..) = bodies.coupling.parts();
-                    bodies.coupling.add_product(&r[first..], &mut u[first..]);
-                }
+                bodies.coupling.add_product(r, u);
             }
         }
     }

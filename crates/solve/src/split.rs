@@ -280,11 +280,14 @@ struct Global {
 
 impl Global {
     fn new(bodies: &Bodies) -> Option<Global> {
-        let (first, system, coupled, masses) = bodies.coupling.parts();
-        let soft = system.rows();
+        let (mut system, mut masses, mut rows) = (Vec::new(), Vec::new(), Vec::new());
+        if let Some((first, soft, coupled, light)) = bodies.coupling.parts() {
+            system.extend(soft.triplets());
+            masses.extend_from_slice(light);
+            rows.extend(coupled.triplets().map(|(row, i, h)| (first + row, i, h)));
+        }
+        let soft = masses.len();
         let n = soft + 6 * bodies.inverse_masses.len();
-        let mut system: Vec<_> = system.triplets().collect();
-        let mut masses = masses.to_vec();
         for (k, inverse) in bodies.inverse_masses.iter().enumerate() {
             let at = soft + 6 * k;
             let (mass, inertia) = match inverse {
@@ -303,8 +306,6 @@ impl Global {
         }
         let mut diagonal = vec![0.0; n];
         system.iter().filter(|(i, j, _)| i == j).for_each(|(i, _, v)| diagonal[*i] += v);
-        let mut rows: Vec<(usize, usize, f64)> =
-            coupled.triplets().map(|(row, i, h)| (first + row, i, h)).collect();
         for (row, span) in bodies.row_start.windows(2).enumerate() {
             for e in &bodies.entries[span[0]..span[1]] {
                 let numbers = e.linear.to_array().into_iter().chain(e.angular.to_array());

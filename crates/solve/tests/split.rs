@@ -129,7 +129,7 @@ fn masses_only_set_the_pace() {
     let mut first = vec![0.0; 24];
     SplitSolver::default().solve(&problem, &mut first, &OPTIONS).expect("it takes these");
     let Operator::Bodies(bodies) = &mut problem.operator else { unreachable!() };
-    let (start, system, rows, _) = bodies.coupling.parts();
+    let (start, system, rows, _) = bodies.coupling.parts().expect("there");
     let other = Coupling::new(start, system.clone(), rows.clone(), vec![3.0; 24]).unwrap();
     bodies.coupling = other;
     let mut second = vec![f64::NAN; 24];
@@ -169,7 +169,7 @@ fn a_system_that_is_not_positive_definite_moves_nothing() {
     let mut problem = chain(1, &mut Rng::new(1), &sets()[0]);
     let Operator::Bodies(bodies) = &mut problem.operator else { unreachable!() };
     let indefinite = [(0, 0, 1.0), (1, 0, 5.0), (1, 1, 1.0), (2, 2, 1.0)];
-    let (start, _, rows, masses) = bodies.coupling.parts();
+    let (start, _, rows, masses) = bodies.coupling.parts().expect("there");
     let system = SparseMatrix::from_triplets(3, 3, indefinite).unwrap();
     bodies.coupling = Coupling::new(start, system, rows.clone(), masses.to_vec()).unwrap();
     bodies.entries.clear();

@@ -319,7 +319,7 @@ fn join(island: &mut Island, mut soft: SoftProblem) {
         rows: after(&b.rows),
         load: match &b.load {
             Load::Normals(rows) => Load::Normals(after(rows)),
-            constant => constant.clone(),
+            Load::Constant(load) => Load::Constant(*load),
         },
         set: b.set,
     }));

@@ -77,6 +77,7 @@ impl Contacts {
     }
 
     /// Some of the contacts, by number, in the order given.
+    #[must_use]
     pub fn some(&self, which: &[usize]) -> Contacts {
         let mut out = Contacts::default();
         for contact in which.iter().filter_map(|k| self.list.get(*k)) {

@@ -228,8 +228,7 @@ pub(super) fn write(problem: &ContactProblem) -> Result<String, ProblemError> {
                     bodies.entries[range].iter().map(RawEntry::from).collect()
                 })
                 .collect(),
-            coupling: (!bodies.coupling.is_empty()).then(|| {
-                let (first, system, rows, masses) = bodies.coupling.parts();
+            coupling: bodies.coupling.parts().map(|(first, system, rows, masses)| {
                 let (system, rows) = (Coo::from_matrix(system), Coo::from_matrix(rows));
                 RawCoupling { first, system, rows, masses: masses.to_vec() }
             }),
