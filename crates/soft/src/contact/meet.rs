@@ -41,7 +41,7 @@ impl ContactStage {
         same_length("begin velocities", step.begin_velocities.len(), step.velocities.len())?;
         let motion = Motion { positions: step.positions, velocities: step.velocities, dt: step.dt };
         let mut found = Contacts::default();
-        self.detector.find_obstacles(step.obstacles, &motion, &mut found)?;
+        self.detector.find_obstacles_ahead(step.obstacles, &motion, &mut found)?;
         if self.options.meshes {
             self.detector.find(&motion, &mut found)?;
         }

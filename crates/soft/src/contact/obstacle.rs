@@ -41,6 +41,21 @@ impl Detector {
         self.find_other_obstacles(obstacles, motion, |_| false, out)
     }
 
+    /// The same, with the plane that a vertex will touch when the step ends, where that is in
+    /// reach: what slides under an edge is not held up by it.
+    pub fn find_obstacles_ahead(
+        &self,
+        obstacles: &[&dyn Obstacle],
+        motion: &Motion,
+        out: &mut Contacts,
+    ) -> Result<(), ContactError> {
+        let touch = |obstacle: &dyn Obstacle, p: DVec3, path: DVec3| {
+            let first = first_touch(obstacle, p, path, self.thickness)?;
+            Some(last_touch(obstacle, p, path, self.thickness).unwrap_or(first))
+        };
+        self.touches(obstacles, motion, self.thickness, false, |_| false, touch, out)
+    }
+
     /// The same without the vertices to be skipped.
     pub(super) fn find_other_obstacles(
         &self,
@@ -49,7 +64,10 @@ impl Detector {
         skip: impl Fn(u32) -> bool,
         out: &mut Contacts,
     ) -> Result<(), ContactError> {
-        self.touches(obstacles, motion, self.thickness, false, skip, out)
+        let touch = |obstacle: &dyn Obstacle, p: DVec3, path: DVec3| {
+            first_touch(obstacle, p, path, self.thickness)
+        };
+        self.touches(obstacles, motion, self.thickness, false, skip, touch, out)
     }
 
     /// Adds the contacts of vertices that would enter an obstacle within the step, or are inside
@@ -60,9 +78,14 @@ impl Detector {
         motion: &Motion,
         out: &mut Contacts,
     ) -> Result<(), ContactError> {
-        self.touches(obstacles, motion, ENTERED * self.thickness, true, |_| false, out)
+        let thickness = ENTERED * self.thickness;
+        let touch = |obstacle: &dyn Obstacle, p: DVec3, path: DVec3| {
+            first_touch(obstacle, p, path, thickness)
+        };
+        self.touches(obstacles, motion, thickness, true, |_| false, touch, out)
     }
 
+    #[allow(clippy::too_many_arguments)]
     fn touches(
         &self,
         obstacles: &[&dyn Obstacle],
@@ -70,6 +93,7 @@ impl Detector {
         thickness: f64,
         closing_only: bool,
         skip: impl Fn(u32) -> bool,
+        touch: impl Fn(&dyn Obstacle, DVec3, DVec3) -> Option<Touched>,
         out: &mut Contacts,
     ) -> Result<(), ContactError> {
         motion.check(self.topology.vertex_count())?;
@@ -87,9 +111,7 @@ impl Detector {
                 if !end.is_finite() || !Aabb::around([p, end]).overlaps(&bounds) {
                     continue;
                 }
-                let Some((gap, normal, point)) = first_touch(*obstacle, p, path, thickness) else {
-                    continue;
-                };
+                let Some((gap, normal, point)) = touch(*obstacle, p, path) else { continue };
                 let velocity = obstacle.velocity(point);
                 let approach = normal.dot(motion.velocities[v as usize] - velocity) * motion.dt;
                 if closing_only && approach + gap.max(0.0) >= -CLOSING * thickness {
@@ -117,13 +139,7 @@ impl Detector {
 
 /// Of a point that is near an obstacle or comes near it along `path`: gap, normal, and where it
 /// touches. The gap is that of the beginning, over the plane that touches the obstacle there.
-fn first_touch(
-    obstacle: &dyn Obstacle,
-    p: DVec3,
-    path: DVec3,
-    thickness: f64,
-) -> Option<(f64, DVec3, DVec3)> {
-    let usable = |n: DVec3| n.is_finite() && n != DVec3::ZERO;
+fn first_touch(obstacle: &dyn Obstacle, p: DVec3, path: DVec3, thickness: f64) -> Option<Touched> {
     let length = path.length();
     let mut s = 0.0;
     for step in 0..=MAX_STEPS {
@@ -134,7 +150,7 @@ fn first_touch(
         let near = if step == 0 { RESTING } else { REACHED };
         if gap < near * thickness || step == MAX_STEPS {
             let touch = (gap - normal.dot(path) * s, normal, at - normal * distance);
-            return usable(normal).then_some(touch);
+            return is_usable(normal).then_some(touch);
         }
         s += gap / length;
         if !(s < 1.0) {
@@ -143,6 +159,25 @@ fn first_touch(
     }
     None
 }
+
+/// The same for the end of the path, where that is at the surface or a little beyond it.
+fn last_touch(obstacle: &dyn Obstacle, p: DVec3, path: DVec3, thickness: f64) -> Option<Touched> {
+    let end = p + path;
+    let (distance, normal) = obstacle.distance(end);
+    let gap = distance - thickness;
+    let near = gap < RESTING * thickness && gap > -BEYOND * thickness && is_usable(normal);
+    near.then(|| (gap - normal.dot(path), normal, end - normal * distance))
+}
+
+/// Gap, normal, and the point of an obstacle.
+type Touched = (f64, DVec3, DVec3);
+
+fn is_usable(normal: DVec3) -> bool {
+    normal.is_finite() && normal != DVec3::ZERO
+}
+
+/// Part of the thickness that a path may end beyond the surface and still be taken by its end.
+const BEYOND: f64 = 0.5;
 
 /// Contacts within this part of the thickness count even where nothing closes.
 const RESTING: f64 = 0.1;
