@@ -166,7 +166,12 @@ fn last_touch(obstacle: &dyn Obstacle, p: DVec3, path: DVec3, thickness: f64) ->
     let (distance, normal) = obstacle.distance(end);
     let gap = distance - thickness;
     let near = gap < RESTING * thickness && gap > -BEYOND * thickness && is_usable(normal);
-    near.then(|| (gap - normal.dot(path), normal, end - normal * distance))
+    near.then(|| {
+        let over_plane = gap - normal.dot(path);
+        // Beyond that plane is not yet inside: an overlap is what there is now.
+        let overlap = (obstacle.distance(p).0 - thickness).min(0.0);
+        (over_plane.max(overlap), normal, end - normal * distance)
+    })
 }
 
 /// Gap, normal, and the point of an obstacle.
