@@ -14,10 +14,8 @@ mod obstacle;
 
 use std::time::{Duration, Instant};
 
-use asperity_friction::pairing::Pairing;
-use asperity_friction::set::Set;
 use asperity_soft::contact::{
-    ContactError, ContactGeometry, ContactMesh, ContactStage, Detector, Obstacle, Placed,
+    ContactError, ContactMesh, ContactStage, Detector, Obstacle, Placed,
     StageOptions, StageReport, Step, Topology, VertexFrames,
 };
 use asperity_soft::{SoftBody, Trouble};
@@ -27,7 +25,7 @@ use crate::world::{Body, Frozen, World, WorldError};
 use coupled::Coupled;
 use features::Features;
 pub use kind::SoftContacts;
-use law::{check_pair, law};
+use law::{Around, Laws, find_shares};
 use obstacle::{Moving, RigidObstacle, Solid};
 
 /// A cloth or soft solid to be added to a world.
@@ -102,6 +100,8 @@ pub(crate) struct Softs {
     inverse_masses: Vec<f64>,
     /// Material of each vertex.
     surfaces: Vec<usize>,
+    /// Area of each vertex, where a section asks for it.
+    shares: Vec<f64>,
 }
 
 impl World {
@@ -123,7 +123,7 @@ impl World {
         let rigid = self.bodies.iter().filter(|b| b.shape().is_some()).map(Body::surface);
         let soft = self.softs.list.iter().map(|s| s.surface);
         for other in rigid.chain(soft).chain(desc.self_contact.then_some(desc.surface)) {
-            check_pair(&self.pairing, other, desc.surface)?;
+            self.check_soft_pair(other, desc.surface)?;
         }
         let start = desc.body.centre();
         self.softs.stage = None;
@@ -196,7 +196,10 @@ impl World {
             let due = self.steps.is_multiple_of(RESIDUAL_EVERY);
             stage.options.residual = self.softs.options.residual && due;
         }
-        match self.softs.contacts(&self.bodies, &self.pairing, &moving, (h, gravity)) {
+        let World { softs, bodies, pairing, collision, patches, report: told, .. } = self;
+        let mut around =
+            Around { bodies, moving: &moving, pairing, collision, patches, report: told };
+        match softs.contacts(&mut around, (h, gravity)) {
             Ok(contact) => report.contact = contact,
             Err(e) => self.report.soft_error = Some(e.to_string()),
         }
@@ -334,15 +337,13 @@ impl Softs {
     /// Contacts and positions.
     fn contacts(
         &mut self,
-        bodies: &[Body],
-        pairing: &Pairing,
-        moving: &[Moving],
+        around: &mut Around,
         (h, gravity): (f64, DVec3),
     ) -> Result<StageReport, ContactError> {
         self.gather();
-        let Softs { list, stage, solids, surfaces, kind, positions, velocities, .. } = self;
+        let Softs { list, stage, solids, surfaces, shares, kind, positions, velocities, .. } = self;
         let Some(stage) = stage else { return Ok(StageReport::default()) };
-        let made = obstacles(solids, moving);
+        let made = obstacles(solids, around.moving);
         let all: Vec<&dyn Obstacle> = made.iter().map(|(_, o)| o as &dyn Obstacle).collect();
         let step = Step {
             positions,
@@ -353,14 +354,15 @@ impl Softs {
             dt: h,
         };
         let touched: Vec<usize> = made.iter().map(|(k, _)| *k).collect();
-        let law = || laws(bodies, pairing, surfaces, &touched);
+        find_shares(around.pairing, list, shares);
+        let laws = Laws::new(around, surfaces, shares, &touched);
         let report = match kind {
-            SoftContacts::Filter => stage.step(step, law())?,
+            SoftContacts::Filter => stage.step(step, laws)?,
             SoftContacts::Solver => stage.depart(step)?,
             SoftContacts::Implicit => {
                 let placed = list.iter_mut().map(|s| Placed { first: s.first, body: &mut s.body });
                 let mut placed: Vec<Placed> = placed.collect();
-                stage.step_implicit(step, &mut placed, gravity, law())?
+                stage.step_implicit(step, &mut placed, gravity, laws)?
             }
         };
         for soft in list.iter_mut() {
@@ -401,22 +403,4 @@ fn obstacles<'a>(
 ) -> Vec<(usize, RigidObstacle<'a>)> {
     let solid = |k: usize| Some((k, RigidObstacle::new(solids[k].as_ref()?, moving[k])?));
     (0..moving.len()).filter_map(solid).collect()
-}
-
-/// The friction law of contacts, by the materials of what touches: obstacles are the bodies
-/// `touched`, vertices have the materials `surfaces`.
-fn laws<'a>(
-    bodies: &'a [Body],
-    pairing: &'a Pairing,
-    surfaces: &'a [usize],
-    touched: &'a [usize],
-) -> impl Fn(&ContactGeometry) -> Set + 'a {
-    move |g| {
-        let vertex = |list: &[u32]| list.first().map_or(0, |v| surfaces[*v as usize]);
-        let a = match g.obstacle {
-            Some(k) => bodies[touched[k]].surface(),
-            None => vertex(g.contact.side_a().0),
-        };
-        law(pairing, [a, vertex(g.contact.side_b().0)], g)
-    }
 }
