@@ -15,8 +15,8 @@ mod obstacle;
 use std::time::{Duration, Instant};
 
 use asperity_soft::contact::{
-    ContactError, ContactMesh, ContactStage, Detector, Obstacle, Placed,
-    StageOptions, StageReport, Step, Topology, VertexFrames,
+    ContactError, ContactMesh, ContactStage, Detector, Obstacle, Placed, StageOptions, StageReport,
+    Step, Topology, VertexFrames,
 };
 use asperity_soft::{SoftBody, Trouble};
 use glamx::{DPose3, DVec3};
@@ -197,8 +197,10 @@ impl World {
             stage.options.residual = self.softs.options.residual && due;
         }
         let World { softs, bodies, pairing, collision, patches, report: told, .. } = self;
-        let mut around =
-            Around { bodies, moving: &moving, pairing, collision, patches, report: told };
+        let with_solve = softs.kind == SoftContacts::Implicit;
+        let fall = if with_solve { gravity * h } else { DVec3::ZERO };
+        let moving = &moving;
+        let mut around = Around { bodies, moving, pairing, collision, patches, report: told, fall };
         match softs.contacts(&mut around, (h, gravity)) {
             Ok(contact) => report.contact = contact,
             Err(e) => self.report.soft_error = Some(e.to_string()),
@@ -355,7 +357,7 @@ impl Softs {
         };
         let touched: Vec<usize> = made.iter().map(|(k, _)| *k).collect();
         find_shares(around.pairing, list, shares);
-        let laws = Laws::new(around, surfaces, shares, &touched);
+        let laws = Laws::new(around, surfaces, shares, &touched, solids);
         let report = match kind {
             SoftContacts::Filter => stage.step(step, laws)?,
             SoftContacts::Solver => stage.depart(step)?,

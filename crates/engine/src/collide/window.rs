@@ -188,13 +188,7 @@ fn curvature(shape: &Shape, part: u32) -> Option<f64> {
 }
 
 /// Triangles in the window that face the other body.
-fn triangles(
-    index: &MeshIndex,
-    pose: &DPose3,
-    shown: &Shown,
-    view: &View,
-    batch: &mut Batch,
-) {
+fn triangles(index: &MeshIndex, pose: &DPose3, shown: &Shown, view: &View, batch: &mut Batch) {
     let outward = if shown.side == 0 { 1.0 } else { -1.0 };
     let reach = view.reach() + view.window.depth;
     let middle = pose.inverse_transform_point(view.at);

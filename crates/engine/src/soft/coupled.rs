@@ -15,8 +15,8 @@ use asperity_soft::contact::{
 use asperity_solve::{Bodies, FrictionBlock, Load, Operator, ProblemError};
 use glamx::{DPose3, DVec3};
 
-use super::obstacle::Moving;
 use super::law::{Around, Laws, find_shares};
+use super::obstacle::Moving;
 use super::{SoftContacts, Softs, obstacles};
 use crate::dynamics::rigid::Middle;
 use crate::island::{Island, SoftRows};
@@ -54,9 +54,9 @@ impl World {
             return;
         }
         let World { softs, bodies, pairing, collision, patches, report, settings, .. } = self;
-        let moving = going(bodies, before, middle);
-        let mut around = Around { bodies, moving: &moving, pairing, collision, patches, report };
-        let begun = softs.prepare(bodies, &moving).and_then(|()| {
+        let (moving, fall) = (&going(bodies, before, middle), DVec3::ZERO);
+        let mut around = Around { bodies, moving, pairing, collision, patches, report, fall };
+        let begun = softs.prepare(bodies, moving).and_then(|()| {
             for soft in &mut softs.list {
                 soft.body.begin_response(settings.dt, settings.gravity);
             }
@@ -93,9 +93,8 @@ impl World {
             if round == ROUNDS {
                 return;
             }
-            let moving = going(bodies, before, &changed);
-            let mut around =
-                Around { bodies, moving: &moving, pairing, collision, patches, report };
+            let (moving, fall) = (&going(bodies, before, &changed), DVec3::ZERO);
+            let mut around = Around { bodies, moving, pairing, collision, patches, report, fall };
             match softs.meet_again(&mut around, settings.dt) {
                 Ok(0) => return,
                 Ok(_) => {}
@@ -155,12 +154,7 @@ impl Softs {
     }
 
     /// Finds contacts, and gives each the impulse it had in the last step; returns how many are new.
-    fn find(
-        &mut self,
-        around: &mut Around,
-        h: f64,
-        again: bool,
-    ) -> Result<usize, ContactError> {
+    fn find(&mut self, around: &mut Around, h: f64, again: bool) -> Result<usize, ContactError> {
         let Softs { stage, solids, surfaces, shares, positions, velocities, coupled, .. } = self;
         let Some(stage) = stage else { return Ok(0) };
         let made = obstacles(solids, around.moving);
@@ -174,7 +168,7 @@ impl Softs {
             obstacles: &all,
             dt: h,
         };
-        let laws = Laws::new(around, surfaces, shares, &coupled.touched);
+        let laws = Laws::new(around, surfaces, shares, &coupled.touched, solids);
         if again {
             stage.meet_again(&step, laws)?;
         } else {
@@ -308,7 +302,7 @@ fn join(island: &mut Island, mut soft: SoftProblem) {
         rows: after(&b.rows),
         load: match &b.load {
             Load::Normals(rows) => Load::Normals(after(rows)),
-            constant => constant.clone(),
+            constant @ Load::Constant(_) => constant.clone(),
         },
         set: b.set,
     }));

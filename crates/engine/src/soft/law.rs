@@ -8,10 +8,11 @@ use asperity_soft::contact::{ContactGeometry, FrictionLaws};
 use glamx::{DVec2, DVec3};
 
 use super::Soft;
-use super::obstacle::Moving;
+use super::obstacle::{Moving, Solid};
 use crate::ask::{Asked, Eyes, Seen};
 use crate::collide::Collision;
 use crate::sample::Patches;
+use crate::structure::StructureField;
 use crate::world::{Body, StepReport, World, WorldError};
 use crate::wrench::ContactKind;
 
@@ -23,6 +24,9 @@ pub(super) struct Around<'a> {
     pub(super) collision: &'a Collision,
     pub(super) patches: &'a mut Patches,
     pub(super) report: &'a mut StepReport,
+    /// What vertices on obstacles gain in the step without contacts, m/s, where their velocities do
+    /// not have it yet.
+    pub(super) fall: DVec3,
 }
 
 /// The friction of contacts by the materials of what touches.
@@ -32,8 +36,9 @@ pub(super) struct Laws<'a, 'b> {
     surfaces: &'b [usize],
     /// Areas of vertices; none where no section asks for them.
     shares: &'b [f64],
-    /// Bodies of obstacles.
+    /// Bodies of obstacles, and the shapes of all bodies.
     touched: &'b [usize],
+    solids: &'b [Option<Solid>],
     /// Sets given since they were last settled.
     given: usize,
     /// Those among them that wait for the sample of a patch: set, patch, section and state.
@@ -46,9 +51,10 @@ impl<'a, 'b> Laws<'a, 'b> {
         surfaces: &'b [usize],
         shares: &'b [f64],
         touched: &'b [usize],
+        solids: &'b [Option<Solid>],
     ) -> Laws<'a, 'b> {
         around.patches.batch.clear();
-        Laws { around, surfaces, shares, touched, given: 0, waiting: Vec::new() }
+        Laws { around, surfaces, shares, touched, solids, given: 0, waiting: Vec::new() }
     }
 
     /// Asks for the patch of a contact: a window as wide as the section wants, or a square as large
@@ -82,6 +88,20 @@ impl<'a, 'b> Laws<'a, 'b> {
         };
         let eyes = Eyes { collision, bodies };
         Some(eyes.ask(&asked, state, section.rotation(state), directions, patches))
+    }
+
+    /// The grain that the obstacle of a contact has of its own, world.
+    fn grain(&self, g: &ContactGeometry) -> Option<DVec3> {
+        let s = g.surface?;
+        let body = self.touched[s.obstacle as usize];
+        let field = self.around.bodies[body].structure();
+        if matches!(field, StructureField::None) {
+            return None;
+        }
+        let pose = &self.around.moving[body].pose;
+        let (point, back) = (pose.inverse_transform_point(s.point), pose.rotation.inverse());
+        let frame = self.solids[body].as_ref()?.surface(point, back * g.frame.normal);
+        Some(pose.rotation * field.at(point, &frame)?)
     }
 
     /// The area that a contact stands for: that of the side with less.
@@ -118,11 +138,15 @@ impl FrictionLaws for Laws<'_, '_> {
             let axes = g.axes[side];
             pairing.surfaces()[materials[side]].at(axes.tangent, axes.bitangent, axes.uv)
         };
+        let mut on = [at(0), at(1)];
+        if let Some(grain) = self.grain(g) {
+            on[0].structure = grain;
+        }
         let state = ContactState {
             frame: g.frame,
-            surfaces: [at(0), at(1)],
+            surfaces: on,
             slip: g.slip,
-            free_slip: g.free_slip,
+            free_slip: g.free_slip + g.obstacle.map_or(DVec3::ZERO, |_| self.around.fall),
             last_load: None,
             dt: g.dt,
         };
