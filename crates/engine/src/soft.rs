@@ -26,7 +26,7 @@ use coupled::Coupled;
 use features::Features;
 pub use kind::SoftContacts;
 use law::{Around, Laws, find_shares};
-use obstacle::{Moving, RigidObstacle, Solid};
+use obstacle::{Moving, Solid, obstacles};
 
 /// A cloth or soft solid to be added to a world.
 #[derive(Debug, Clone)]
@@ -396,13 +396,4 @@ impl Softs {
             body.angular_velocity -= turn * (body.inverse_inertia * torque);
         }
     }
-}
-
-/// The rigid shapes that soft bodies can touch, each with the number of its body.
-fn obstacles<'a>(
-    solids: &'a [Option<Solid>],
-    moving: &[Moving],
-) -> Vec<(usize, RigidObstacle<'a>)> {
-    let solid = |k: usize| Some((k, RigidObstacle::new(solids[k].as_ref()?, moving[k])?));
-    (0..moving.len()).filter_map(solid).collect()
 }

@@ -16,8 +16,8 @@ use asperity_solve::{Bodies, FrictionBlock, Load, Operator, ProblemError};
 use glamx::{DPose3, DVec3};
 
 use super::law::{Around, Laws, find_shares};
-use super::obstacle::Moving;
-use super::{SoftContacts, Softs, obstacles};
+use super::obstacle::{Moving, obstacles};
+use super::{SoftContacts, Softs};
 use crate::dynamics::rigid::Middle;
 use crate::island::{Island, SoftRows};
 use crate::world::{Body, World};

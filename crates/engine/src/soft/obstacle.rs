@@ -206,6 +206,15 @@ pub(super) struct RigidObstacle<'a> {
     bounds: Aabb,
 }
 
+/// The rigid shapes that soft bodies can touch, each with the number of its body.
+pub(super) fn obstacles<'a>(
+    solids: &'a [Option<Solid>],
+    moving: &[Moving],
+) -> Vec<(usize, RigidObstacle<'a>)> {
+    let solid = |k: usize| Some((k, RigidObstacle::new(solids[k].as_ref()?, moving[k])?));
+    (0..moving.len()).filter_map(solid).collect()
+}
+
 impl<'a> RigidObstacle<'a> {
     /// `None` for poses and velocities that are not finite.
     pub(super) fn new(solid: &'a Solid, motion: Moving) -> Option<RigidObstacle<'a>> {
