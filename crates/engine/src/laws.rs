@@ -1,18 +1,15 @@
 //! From manifolds to contacts with a friction law each.
 
-use std::sync::Arc;
-
 use asperity_friction::pairing::{Extent, Pair};
 use asperity_friction::section::{Area, Sampling, Section};
-use asperity_friction::set::{Rotation, Set};
+use asperity_friction::set::Set;
 use asperity_friction::surface::SurfacePoint;
-use asperity_friction::surface::patch::{Directions, Job, JobSide, Outline, Window};
 use asperity_friction::{ContactFrame, ContactState};
-use glamx::{DVec2, DVec3};
+use glamx::DVec3;
 
+use crate::ask::{Asked, Eyes, Seen};
 use crate::collide::Point;
 use crate::collide::surface::surface_point;
-use crate::collide::window::{Shown, View};
 use crate::contact::{Contact, ContactKey, Remembered};
 use crate::dynamics::rigid::Middle;
 use crate::patch_block::{PatchBlock, Touch};
@@ -100,7 +97,8 @@ impl World {
                     Some((sampling, directions)) => {
                         let ask = |patches: &mut Patches| {
                             let asked = self.asked(number, point, sampling, middle, &frame);
-                            self.ask(&asked, &state, section.rotation(&state), directions, patches)
+                            let rotation = section.rotation(&state);
+                            self.eyes().ask(&asked, &state, rotation, directions, patches)
                         };
                         let patch = match sampling.area {
                             Area::Point => ask(&mut patches),
@@ -133,7 +131,7 @@ impl World {
                     let asked = self.asked(number, point, sampling, middle, &frame);
                     let rotation = section.rotation(&state);
                     *whole.get_or_insert_with(|| {
-                        self.ask(&asked, &state, rotation, directions, &mut patches)
+                        self.eyes().ask(&asked, &state, rotation, directions, &mut patches)
                     })
                 });
                 spinning.push((number, pair, carried, contacts.len(), sample));
@@ -232,57 +230,13 @@ impl World {
                 patch.outline.iter().map(|p| frame.to_plane(*p - at)).collect()
             }
         };
-        let (bodies, parts, gap) = (manifold.bodies, manifold.parts, point.gap);
-        Asked { bodies, parts, at, gap, sampling, outline }
+        let seen = |side: usize| Seen::Body(manifold.bodies[side], manifold.parts[side]);
+        Asked { sides: [seen(0), seen(1)], at, gap: point.gap, sampling, outline }
     }
 
-    /// Asks for the sample of a patch; returns its number.
-    pub(crate) fn ask(
-        &self,
-        asked: &Asked,
-        state: &ContactState,
-        rotation: Rotation,
-        directions: &Arc<Directions>,
-        patches: &mut Patches,
-    ) -> usize {
-        let Asked { bodies, parts, at, gap, sampling, outline } = asked;
-        let frame = state.frame;
-        let overlap = (-gap).max(0.0);
-        let corners = patches.batch.corners.len();
-        let mut window =
-            Window::about_point(sampling.width, sampling.resolution, gap.abs(), rotation);
-        let mut centre = *at;
-        // Where bodies touch at a line or a point, there is no area but the window.
-        if let Some((area, middle)) =
-            Window::over_area(outline, sampling.resolution, overlap, rotation)
-        {
-            centre += frame.to_world(middle);
-            let clip = Outline::Polygon { first: 0, count: outline.len() as u32 };
-            window = Window { clip, ..area };
-            patches.batch.corners.extend(outline.iter().map(|p| *p - middle));
-        }
-        let view = View { frame, at: centre, window, first_corner: corners };
-        let sides = [0, 1].map(|side| {
-            let first = patches.batch.facets.len();
-            let body = &self.bodies[bodies[side]];
-            if let Some(shape) = body.shape() {
-                let shown = Shown {
-                    body: bodies[side],
-                    shape,
-                    part: parts[side],
-                    side,
-                    surface: state.surfaces[side],
-                    point: *at,
-                };
-                self.collision.show(&shown, &view, &mut patches.batch);
-            }
-            let relief = patches.relief(body.surface());
-            JobSide { relief, facets: first..patches.batch.facets.len() }
-        });
-        let directions = patches.directions(directions);
-        let corners = corners..patches.batch.corners.len();
-        patches.batch.jobs.push(Job { window, directions, corners, sides });
-        patches.batch.jobs.len() - 1
+    /// What bodies look like at contacts.
+    pub(crate) fn eyes(&self) -> Eyes<'_> {
+        Eyes { collision: &self.collision, bodies: &self.bodies }
     }
 
     /// Whether bodies need not be kept from meeting in a rough step: they are apart, and as they
@@ -347,17 +301,6 @@ impl<'a> Carried<'a> {
         }
         (self.state, self.point) = (Some(*state), Some(point));
     }
-}
-
-/// Which patch is asked for.
-pub(crate) struct Asked {
-    pub(crate) bodies: [usize; 2],
-    pub(crate) parts: [u32; 2],
-    pub(crate) at: DVec3,
-    pub(crate) gap: f64,
-    pub(crate) sampling: Sampling,
-    /// The whole area in the contact plane, about `at`; empty where a window about the point is looked at.
-    pub(crate) outline: Vec<DVec2>,
 }
 
 /// The least normal velocity at the end of the step, m/s: not nearer than touching then; a bounce

@@ -9,6 +9,7 @@ pub use asperity_soft as deform;
 pub use asperity_solve as solve;
 pub use glamx;
 
+mod ask;
 mod assemble;
 pub mod asset;
 pub mod body;

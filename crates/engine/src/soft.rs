@@ -16,11 +16,8 @@ mod prepare;
 
 use std::time::{Duration, Instant};
 
-use asperity_friction::pairing::Pairing;
-use asperity_friction::set::Set;
 use asperity_soft::contact::{
-    ContactError, ContactGeometry, ContactStage, Obstacle, Placed, StageOptions, StageReport, Step,
-    groups_touch,
+    ContactError, ContactStage, Obstacle, Placed, StageOptions, StageReport, Step, groups_touch,
 };
 use asperity_soft::{SoftBody, Trouble};
 use glamx::{DPose3, DVec3};
@@ -31,8 +28,8 @@ pub use desc::SoftDesc;
 use desc::usual_thickness;
 use features::Features;
 pub use kind::SoftContacts;
-use law::{check_pair, law};
-use obstacle::{Moving, RigidObstacle, Solid};
+use law::{Around, Laws, find_shares};
+use obstacle::{Moving, Solid, obstacles};
 
 /// Number of a soft body in its world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -100,6 +97,8 @@ pub(crate) struct Softs {
     inverse_masses: Vec<f64>,
     /// Material of each vertex.
     surfaces: Vec<usize>,
+    /// Area of each vertex, where a section asks for it.
+    shares: Vec<f64>,
 }
 
 impl World {
@@ -124,7 +123,7 @@ impl World {
         for other in
             rigid.map(Body::surface).chain(soft).chain(desc.self_contact.then_some(desc.surface))
         {
-            check_pair(&self.pairing, other, desc.surface)?;
+            self.check_soft_pair(other, desc.surface)?;
         }
         let (start, rest) = (desc.body.centre(), desc.body.positions.clone());
         self.softs.stage = None;
@@ -199,7 +198,12 @@ impl World {
             let due = self.steps.is_multiple_of(RESIDUAL_EVERY);
             stage.options.residual = self.softs.options.residual && due;
         }
-        match self.softs.contacts(&self.bodies, &self.pairing, &moving, (h, gravity)) {
+        let World { softs, bodies, pairing, collision, patches, report: told, .. } = self;
+        let with_solve = softs.kind == SoftContacts::Implicit;
+        let fall = if with_solve { gravity * h } else { DVec3::ZERO };
+        let moving = &moving;
+        let mut around = Around { bodies, moving, pairing, collision, patches, report: told, fall };
+        match softs.contacts(&mut around, (h, gravity)) {
             Ok(contact) => report.contact = contact,
             Err(e) => self.report.soft_error = Some(e.to_string()),
         }
@@ -248,15 +252,13 @@ impl Softs {
     /// Contacts and positions.
     fn contacts(
         &mut self,
-        bodies: &[Body],
-        pairing: &Pairing,
-        moving: &[Moving],
+        around: &mut Around,
         (h, gravity): (f64, DVec3),
     ) -> Result<StageReport, ContactError> {
         self.gather();
-        let Softs { list, stage, solids, surfaces, kind, positions, velocities, .. } = self;
+        let Softs { list, stage, solids, surfaces, shares, kind, positions, velocities, .. } = self;
         let Some(stage) = stage else { return Ok(StageReport::default()) };
-        let made = obstacles(solids, bodies, moving);
+        let made = obstacles(solids, around.bodies, around.moving);
         let all: Vec<&dyn Obstacle> = made.iter().map(|(_, o)| o as &dyn Obstacle).collect();
         let step = Step {
             positions,
@@ -267,14 +269,15 @@ impl Softs {
             dt: h,
         };
         let touched: Vec<usize> = made.iter().map(|(k, _)| *k).collect();
-        let law = || laws(bodies, pairing, surfaces, &touched);
+        find_shares(around.pairing, list, shares);
+        let laws = Laws::new(around, surfaces, shares, &touched, solids);
         let report = match kind {
-            SoftContacts::Filter => stage.step(step, law())?,
+            SoftContacts::Filter => stage.step(step, laws)?,
             SoftContacts::Solver => stage.depart(step)?,
             SoftContacts::Implicit => {
                 let placed = list.iter_mut().map(|s| Placed { first: s.first, body: &mut s.body });
                 let mut placed: Vec<Placed> = placed.collect();
-                stage.step_implicit(step, &mut placed, gravity, law())?
+                stage.step_implicit(step, &mut placed, gravity, laws)?
             }
         };
         for soft in list.iter_mut() {
@@ -305,36 +308,5 @@ impl Softs {
             let torque = turn.inverse() * arm.cross(*impulse);
             body.angular_velocity -= turn * (body.inverse_inertia * torque);
         }
-    }
-}
-
-/// The rigid shapes that soft bodies can touch, each with the number of its body.
-fn obstacles<'a>(
-    solids: &'a [Option<Solid>],
-    bodies: &[Body],
-    moving: &[Moving],
-) -> Vec<(usize, RigidObstacle<'a>)> {
-    let obstacle = |k: usize| {
-        let group = bodies[k].desc.group;
-        Some((k, RigidObstacle::new(solids[k].as_ref()?, moving[k], group)?))
-    };
-    (0..moving.len()).filter_map(obstacle).collect()
-}
-
-/// The friction law of contacts, by the materials of what touches: obstacles are the bodies
-/// `touched`, vertices have the materials `surfaces`.
-fn laws<'a>(
-    bodies: &'a [Body],
-    pairing: &'a Pairing,
-    surfaces: &'a [usize],
-    touched: &'a [usize],
-) -> impl Fn(&ContactGeometry) -> Set + 'a {
-    move |g| {
-        let vertex = |list: &[u32]| list.first().map_or(0, |v| surfaces[*v as usize]);
-        let a = match g.obstacle {
-            Some(k) => bodies[touched[k]].surface(),
-            None => vertex(g.contact.side_a().0),
-        };
-        law(pairing, [a, vertex(g.contact.side_b().0)], g)
     }
 }

@@ -250,6 +250,9 @@ impl World {
                 self.pairing.pair(desc.surface, other.surface())?;
             }
         }
+        for soft in self.softs.list.iter().filter(|_| desc.shape.is_some()) {
+            self.check_soft_pair(desc.surface, soft.surface)?;
+        }
         let (mass, centre, inertia) = mass_of(&desc)?;
         let id = BodyId(self.bodies.len());
         let shape_error =

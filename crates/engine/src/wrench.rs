@@ -10,11 +10,12 @@ use asperity_friction::set::{Ellipse, Rotation, Set};
 use asperity_friction::{ContactFrame, ContactState, FrictionError};
 use glamx::DVec3;
 
+use crate::ask::{Asked, Seen};
 use crate::collide::Shared;
 use crate::collide::volume::{EllipsePatch, Overlap};
 use crate::contact::{Contact, ContactKey};
 use crate::dynamics::rigid::{Middle, advance};
-use crate::laws::{Asked, QUIET, velocity_of};
+use crate::laws::{QUIET, velocity_of};
 use crate::sample::Patches;
 use crate::world::World;
 
@@ -123,8 +124,9 @@ impl World {
         };
         let sample = section.sampling().map(|(sampling, directions)| {
             let outline = surface::outline(sampling.area, &frame, &patch);
-            let asked = Asked { bodies: [a, b], parts, at, gap: -thick, sampling, outline };
-            self.ask(&asked, &state, section.rotation(&state), directions, patches)
+            let sides = [Seen::Body(a, parts[0]), Seen::Body(b, parts[1])];
+            let asked = Asked { sides, at, gap: -thick, sampling, outline };
+            self.eyes().ask(&asked, &state, section.rotation(&state), directions, patches)
         });
         Some(Touching { shared: *shared, options, patch, section, state, sample, last })
     }

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use asperity_friction::set::{Set, Tensor};
 use asperity_soft::contact::{
-    Aabb, ContactMesh, ContactStage, Detector, Obstacle, Step, SurfaceAxes, Topology, VertexFrames,
+    Aabb, ContactGeometry, ContactMesh, ContactStage, Detector, Obstacle, Step, SurfaceAxes,
+    Topology, VertexFrames,
 };
 use asperity_soft::{Fabric, SoftBody, mesh};
 use glamx::{DMat2, DVec2, DVec3};
@@ -61,7 +62,7 @@ fn main() -> Result<(), Error> {
             obstacles: &[&Ball],
             dt,
         };
-        let r = stage.step(step, |_| set.clone())?;
+        let r = stage.step(step, |_: &ContactGeometry| set.clone())?;
         all += clock.elapsed();
         if frame % 10 == 9 {
             let ms = |d: Duration| format!("{:.1}", 1e3 * d.as_secs_f64());

@@ -83,8 +83,10 @@ fn run(friction: Friction) -> Result<(), Error> {
         };
         let report = match friction {
             Friction::None => stage.step_smooth(step)?,
-            Friction::Isotropic => stage.step(step, |_| disk.clone())?,
-            Friction::Anisotropic => stage.step(step, |g| law(tensors, &ground, &woven, g))?,
+            Friction::Isotropic => stage.step(step, |_: &ContactGeometry| disk.clone())?,
+            Friction::Anisotropic => {
+                stage.step(step, |g: &ContactGeometry| law(tensors, &ground, &woven, g))?
+            }
         };
         find += report.times.find;
         laws += report.times.laws;

@@ -6,8 +6,8 @@ use asperity_friction::section::{Composition, FrictionTensors, SurfaceTensor};
 use asperity_friction::set::{Set, Tensor};
 use asperity_friction::surface::Surface;
 use asperity_soft::contact::{
-    ContactMesh, ContactStage, Contacts, Detector, Dofs, Motion, SoftProblem, Step, Topology,
-    VertexFrames,
+    ContactGeometry, ContactMesh, ContactStage, Contacts, Detector, Dofs, Motion, SoftProblem,
+    Step, Topology, VertexFrames,
 };
 use asperity_soft::{Fabric, SoftBody, mesh};
 use asperity_solve::{ProxSolver, SolveOptions};
@@ -68,7 +68,7 @@ fn a_folded_sheet_that_falls_on_itself_does_not_pass_through() {
                     obstacles: &[&Plane::ground()],
                     dt: 0.01,
                 },
-                |g| tensor_law(model, &a, &b, g),
+                |g: &ContactGeometry| tensor_law(model, &a, &b, g),
             )
             .unwrap();
         touches += stage.contacts().list.iter().filter(|c| c.count == 4).count();

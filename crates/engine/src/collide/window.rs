@@ -7,7 +7,7 @@
 use asperity_friction::ContactFrame;
 use asperity_friction::surface::SurfacePoint;
 use asperity_friction::surface::patch::{Batch, Facet, Outline, Window};
-use glamx::{DMat3, DVec2, DVec3};
+use glamx::{DMat3, DPose3, DVec2, DVec3};
 
 use super::Collision;
 use super::body::Geometry;
@@ -134,6 +134,11 @@ impl Collision {
 }
 
 impl Collision {
+    /// The pose that a body collided in.
+    pub(crate) fn pose(&self, body: usize) -> Option<DPose3> {
+        self.bodies.get(body)?.as_ref().filter(|b| b.placed).map(|b| b.pose)
+    }
+
     /// Which triangle of a body that is a mesh or a height field is nearest to a point, of those that face
     /// `outward` and come within `reach` of it; which part of a compound the point is in deepest, or nearest
     /// to. The first where there is none.
@@ -183,13 +188,7 @@ fn curvature(shape: &Shape, part: u32) -> Option<f64> {
 }
 
 /// Triangles in the window that face the other body.
-fn triangles(
-    index: &MeshIndex,
-    pose: &glamx::DPose3,
-    shown: &Shown,
-    view: &View,
-    batch: &mut Batch,
-) {
+fn triangles(index: &MeshIndex, pose: &DPose3, shown: &Shown, view: &View, batch: &mut Batch) {
     let outward = if shown.side == 0 { 1.0 } else { -1.0 };
     let reach = view.reach() + view.window.depth;
     let middle = pose.inverse_transform_point(view.at);

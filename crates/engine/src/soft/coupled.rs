@@ -8,7 +8,6 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use asperity_friction::pairing::Pairing;
 use asperity_soft::SoftBody;
 use asperity_soft::contact::{
     ContactError, ContactKey, Dofs, NO_SURFACE, Obstacle, RigidDof, SoftProblem, Step,
@@ -16,8 +15,9 @@ use asperity_soft::contact::{
 use asperity_solve::{Bodies, FrictionBlock, Load, Operator, ProblemError};
 use glamx::{DPose3, DVec3};
 
-use super::obstacle::Moving;
-use super::{SoftContacts, Softs, laws, obstacles};
+use super::law::{Around, Laws, find_shares};
+use super::obstacle::{Moving, obstacles};
+use super::{SoftContacts, Softs};
 use crate::dynamics::rigid::Middle;
 use crate::island::{Island, SoftRows};
 use crate::world::{Body, World};
@@ -53,13 +53,14 @@ impl World {
         if self.softs.list.is_empty() || self.softs.kind != SoftContacts::Solver {
             return;
         }
-        let World { softs, bodies, pairing, settings, .. } = self;
-        let moving = going(bodies, before, middle);
-        let begun = softs.prepare(bodies, &moving).and_then(|()| {
+        let World { softs, bodies, pairing, collision, patches, report, settings, .. } = self;
+        let (moving, fall) = (&going(bodies, before, middle), DVec3::ZERO);
+        let mut around = Around { bodies, moving, pairing, collision, patches, report, fall };
+        let begun = softs.prepare(bodies, moving).and_then(|()| {
             for soft in &mut softs.list {
                 soft.body.begin_response(settings.dt, settings.gravity);
             }
-            softs.meet(bodies, pairing, &moving, settings.dt)
+            softs.meet(&mut around, settings.dt)
         });
         match begun {
             Ok(()) => self.softs.coupled.active = true,
@@ -78,7 +79,9 @@ impl World {
 
     fn solve_rounds(&mut self, before: &[DPose3], middle: &[Middle]) {
         for round in 0..=ROUNDS {
-            let World { softs, bodies, pairing, settings, islands, .. } = self;
+            let World {
+                softs, bodies, pairing, collision, patches, report, settings, islands, ..
+            } = self;
             let mut changed = middle.to_vec();
             for island in &islands.pool[..islands.count] {
                 for (&k, (linear, angular)) in island.bodies.iter().zip(&island.change) {
@@ -94,8 +97,9 @@ impl World {
             if round == ROUNDS {
                 return;
             }
-            let moving = going(bodies, before, &changed);
-            match softs.meet_again(bodies, pairing, &moving, settings.dt) {
+            let (moving, fall) = (&going(bodies, before, &changed), DVec3::ZERO);
+            let mut around = Around { bodies, moving, pairing, collision, patches, report, fall };
+            match softs.meet_again(&mut around, settings.dt) {
                 Ok(0) => return,
                 Ok(_) => {}
                 Err(e) => {
@@ -118,34 +122,23 @@ fn going(bodies: &[Body], before: &[DPose3], middle: &[Middle]) -> Vec<Moving> {
 }
 
 impl Softs {
-    fn meet(
-        &mut self,
-        bodies: &[Body],
-        pairing: &Pairing,
-        moving: &[Moving],
-        h: f64,
-    ) -> Result<(), ContactError> {
+    fn meet(&mut self, around: &mut Around, h: f64) -> Result<(), ContactError> {
         self.gather();
         self.coupled.free.clone_from(&self.velocities);
         let known = &mut self.coupled;
         known.centres.clear();
-        known.centres.extend(moving.iter().map(|m| m.centre));
+        known.centres.extend(around.moving.iter().map(|m| m.centre));
         known.owners.clear();
         for (k, soft) in self.list.iter().enumerate() {
             known.owners.extend(soft.body.positions.iter().map(|_| Owner::Soft(k)));
         }
         known.owners.extend(self.features.bodies().map(Owner::Rigid));
-        self.find(bodies, pairing, moving, h, false)?;
+        find_shares(around.pairing, &self.list, &mut self.shares);
+        self.find(around, h, false)?;
         Ok(())
     }
 
-    fn meet_again(
-        &mut self,
-        bodies: &[Body],
-        pairing: &Pairing,
-        moving: &[Moving],
-        h: f64,
-    ) -> Result<usize, ContactError> {
+    fn meet_again(&mut self, around: &mut Around, h: f64) -> Result<usize, ContactError> {
         let first = self.list.iter().map(|s| s.body.positions.len()).sum();
         let (positions, velocities) = (&mut self.positions, &mut self.velocities);
         for soft in &self.list {
@@ -153,27 +146,20 @@ impl Softs {
             velocities[range].copy_from_slice(&soft.body.velocities);
         }
         self.features.place(
-            bodies,
-            moving,
+            around.bodies,
+            around.moving,
             &mut positions[first..],
             &mut velocities[first..],
             &mut self.surfaces[first..],
         );
-        self.find(bodies, pairing, moving, h, true)
+        self.find(around, h, true)
     }
 
     /// Finds contacts, and gives each the impulse it had in the last step; returns how many are new.
-    fn find(
-        &mut self,
-        bodies: &[Body],
-        pairing: &Pairing,
-        moving: &[Moving],
-        h: f64,
-        again: bool,
-    ) -> Result<usize, ContactError> {
-        let Softs { stage, solids, surfaces, positions, velocities, coupled, .. } = self;
+    fn find(&mut self, around: &mut Around, h: f64, again: bool) -> Result<usize, ContactError> {
+        let Softs { stage, solids, surfaces, shares, positions, velocities, coupled, .. } = self;
         let Some(stage) = stage else { return Ok(0) };
-        let made = obstacles(solids, bodies, moving);
+        let made = obstacles(solids, around.bodies, around.moving);
         let all: Vec<&dyn Obstacle> = made.iter().map(|(_, o)| o as &dyn Obstacle).collect();
         coupled.touched = made.iter().map(|(k, _)| *k).collect();
         let step = Step {
@@ -184,11 +170,11 @@ impl Softs {
             obstacles: &all,
             dt: h,
         };
-        let law = laws(bodies, pairing, surfaces, &coupled.touched);
+        let laws = Laws::new(around, surfaces, shares, &coupled.touched, solids);
         if again {
-            stage.meet_again(&step, law)?;
+            stage.meet_again(&step, laws)?;
         } else {
-            stage.meet(&step, law)?;
+            stage.meet(&step, laws)?;
             coupled.impulses.clear();
         }
         let contacts = stage.contacts();

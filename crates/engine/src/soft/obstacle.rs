@@ -5,7 +5,7 @@ use glamx::{DMat3, DPose3, DVec3};
 use parry3d_f64::query::PointQueryWithLocation;
 use parry3d_f64::shape::{SharedShape, TriMesh};
 
-use crate::collide::surface::surface_point;
+use crate::collide::surface::{SurfaceFrame, surface_point};
 use crate::shape::{MeshData, Shape};
 use crate::world::Body;
 
@@ -88,6 +88,15 @@ impl Solid {
                 best
             }
         }
+    }
+
+    /// Axes and texture coordinates at a point with this outward normal, all in body axes.
+    pub(super) fn surface(&self, p: DVec3, normal: DVec3) -> SurfaceFrame {
+        let part = match self {
+            Solid::Simple(..) => 0,
+            _ => self.distance(p).2,
+        };
+        surface_point(self.shape(), part, p, normal)
     }
 
     fn bounds(&self, pose: &DPose3) -> Aabb {
@@ -198,6 +207,19 @@ pub(super) struct RigidObstacle<'a> {
     group: u32,
 }
 
+/// The rigid shapes that soft bodies can touch, each with the number of its body.
+pub(super) fn obstacles<'a>(
+    solids: &'a [Option<Solid>],
+    bodies: &[Body],
+    moving: &[Moving],
+) -> Vec<(usize, RigidObstacle<'a>)> {
+    let obstacle = |k: usize| {
+        let group = bodies[k].desc.group;
+        Some((k, RigidObstacle::new(solids[k].as_ref()?, moving[k], group)?))
+    };
+    (0..moving.len()).filter_map(obstacle).collect()
+}
+
 impl<'a> RigidObstacle<'a> {
     /// `None` for poses and velocities that are not finite.
     pub(super) fn new(solid: &'a Solid, motion: Moving, group: u32) -> Option<RigidObstacle<'a>> {
@@ -232,12 +254,7 @@ impl Obstacle for RigidObstacle<'_> {
     }
 
     fn axes(&self, p: DVec3, normal: DVec3) -> SurfaceAxes {
-        let local = self.local(p);
-        let part = match self.solid {
-            Solid::Simple(..) => 0,
-            _ => self.solid.distance(local).2,
-        };
-        let frame = surface_point(self.solid.shape(), part, local, self.axes.transpose() * normal);
+        let frame = self.solid.surface(self.local(p), self.axes.transpose() * normal);
         SurfaceAxes {
             tangent: self.axes * frame.tangent,
             bitangent: self.axes * frame.bitangent,

@@ -18,6 +18,7 @@ mod ellipsoid;
 mod interval;
 mod limit_polytope;
 mod limit_surface;
+mod planar;
 mod polygon;
 mod rotation;
 mod secular;

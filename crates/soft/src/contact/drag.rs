@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use asperity_friction::ContactFrame;
-use asperity_friction::set::Set;
-use glamx::{DMat2, DMat3, DVec2, DVec3};
+use glamx::{DMat2, DMat3, DVec3};
 
 use super::hold::{Touches, outer};
 use super::implicit::Problem;
+use super::resist::{force_by_law, resistance};
 
 impl Touches {
     /// The speeds for the next round: those that came out, or further along the way that all of
@@ -62,9 +62,7 @@ impl Touches {
         let slip = plane.to_plane(velocity - problem.contacts.surface_velocity(c));
         let acted = plane.to_plane(acted);
         let speed = slip.length();
-        let mut by_law = [0.0; 2];
-        problem.sets[k].traction(&slip.to_array(), load, &mut by_law);
-        let error = acted.distance(DVec2::from_array(by_law));
+        let error = acted.distance(force_by_law(&problem.sets[k], slip) * load);
         let touch = &mut self.list[k];
         let was = touch.speed;
         // Part of the admissible force that acted.
@@ -75,38 +73,6 @@ impl Touches {
         touch.tried = Some([was.ln(), speed.max(CREEP).ln()]);
         // Within the law it is off by what moves though it should not.
         if used <= load { error.min(speed / inverse_mass) } else { error }
-    }
-}
-
-/// T near the unit slip `along` as a symmetric matrix B and a rest: T(along) = B along + rest.
-pub(super) fn resistance(set: &Set, along: DVec2) -> (DMat2, DVec2) {
-    match set {
-        Set::Disk(disk) => (DMat2::from_diagonal(DVec2::splat(disk.radius())), DVec2::ZERO),
-        Set::Tensor(tensor) => {
-            let m = tensor.matrix_at(along);
-            let symmetric = (m + m.transpose()) * 0.5;
-            (symmetric, m * along - symmetric * along)
-        }
-        _ if along == DVec2::ZERO => {
-            // At rest no direction is known: as much as it can give along both axes.
-            let most = |d: [f64; 2]| set.support(&d, 1.0);
-            let (x, y) = (most([1.0, 0.0]), most([0.0, 1.0]));
-            (DMat2::from_diagonal(DVec2::new(x, y)), DVec2::ZERO)
-        }
-        _ => {
-            // B = g gᵀ/(g·along) for the law's own force −g, and as much across.
-            let mut force = [0.0; 2];
-            set.traction(&along.to_array(), 1.0, &mut force);
-            let g = -DVec2::from_array(force);
-            let power = g.dot(along);
-            if !(power > 0.0) {
-                return (DMat2::ZERO, g);
-            }
-            let across = along.perp();
-            let both = DMat2::from_cols(g * (g.x / power), g * (g.y / power));
-            let aside = DMat2::from_cols(across * (across.x * power), across * (across.y * power));
-            (both + aside, DVec2::ZERO)
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 use asperity_friction::ContactFrame;
 use glamx::{DVec2, DVec3};
 
-use super::record::{Contacts, SoftContact, SurfaceAxes};
+use super::record::{Contacts, SoftContact, SurfaceAxes, SurfaceContact};
 use super::seams::{Corners, NO_UV};
 use super::topology::{ContactError, same_length};
 
@@ -146,6 +146,8 @@ pub struct ContactGeometry<'a> {
     pub axes: [SurfaceAxes; 2],
     /// The obstacle that is A.
     pub obstacle: Option<usize>,
+    /// The point of it that is touched.
+    pub surface: Option<&'a SurfaceContact>,
     /// Velocity of B relative to A when the step begins, m/s, world.
     pub slip: DVec3,
     /// The same at the end of the step if nothing touched.
@@ -178,6 +180,17 @@ impl Contacts {
         };
         let (slip, free_slip) = (self.slip(contact, begin), self.slip(contact, free));
         let obstacle = surface.map(|s| s.obstacle as usize);
-        Some(ContactGeometry { contact, index, frame, axes: [a, b], obstacle, slip, free_slip, dt })
+        let axes = [a, b];
+        Some(ContactGeometry {
+            contact,
+            index,
+            frame,
+            axes,
+            obstacle,
+            surface,
+            slip,
+            free_slip,
+            dt,
+        })
     }
 }

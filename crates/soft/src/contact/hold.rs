@@ -5,8 +5,9 @@ use std::ops::Range;
 use asperity_friction::ContactFrame;
 use glamx::{DMat3, DVec3};
 
-use super::drag::{CREEP, STOPPED, lifted, resistance};
+use super::drag::{CREEP, STOPPED, lifted};
 use super::implicit::Problem;
+use super::resist::resistance;
 
 /// All vertices that touch obstacles, and what is remembered of them. Keeps its memory.
 #[derive(Debug, Clone, Default)]

@@ -4,10 +4,8 @@
 use std::collections::HashSet;
 use std::time::Instant;
 
-use asperity_friction::set::Set;
-
 use super::detect::Motion;
-use super::frames::ContactGeometry;
+use super::laws::FrictionLaws;
 use super::record::{Contacts, SoftContact};
 use super::stage::{Clock, ContactStage, StageReport, Step};
 use super::topology::{ContactError, same_length};
@@ -19,11 +17,7 @@ pub type ContactKey = ([u32; 4], u8, Option<u32>);
 impl ContactStage {
     /// Finds contacts and their friction sets, those with obstacles first; `step.velocities` are
     /// those without contacts. [`ContactStage::contacts`] and [`ContactStage::sets`] have them.
-    pub fn meet(
-        &mut self,
-        step: &Step,
-        law: impl FnMut(&ContactGeometry) -> Set,
-    ) -> Result<(), ContactError> {
+    pub fn meet(&mut self, step: &Step, law: impl FrictionLaws) -> Result<(), ContactError> {
         self.contacts.clear();
         self.sets.clear();
         self.impulses.clear();
@@ -36,7 +30,7 @@ impl ContactStage {
     pub fn meet_again(
         &mut self,
         step: &Step,
-        mut law: impl FnMut(&ContactGeometry) -> Set,
+        mut law: impl FrictionLaws,
     ) -> Result<usize, ContactError> {
         same_length("begin velocities", step.begin_velocities.len(), step.velocities.len())?;
         let motion = Motion { positions: step.positions, velocities: step.velocities, dt: step.dt };

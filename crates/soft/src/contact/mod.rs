@@ -9,8 +9,8 @@
 //! - [`VelocityFilter`] changes velocities contact by contact (Pabst 2009, section 3).
 //!   [`SoftProblem`] gives the same contacts to a general solver.
 //! - [`ImpactSolver`] sees to it that nothing passes through anything.
-//! - [`ContactStage`] does all of it in order. Friction comes from outside: a closure that makes
-//!   a set of a [`ContactGeometry`].
+//! - [`ContactStage`] does all of it in order. Friction comes from outside: [`FrictionLaws`], or a
+//!   closure that makes a set of a [`ContactGeometry`].
 
 mod beside;
 mod bvh;
@@ -25,11 +25,13 @@ mod frames;
 mod hold;
 mod impact;
 mod implicit;
+mod laws;
 mod meet;
 mod obstacle;
 mod problem;
 mod quiet;
 mod record;
+mod resist;
 mod seams;
 mod slide;
 mod stage;
@@ -44,6 +46,7 @@ pub use filter::{FilterReport, FrictionRule, VelocityFilter};
 pub use frames::{ContactGeometry, VertexFrames};
 pub use impact::{ImpactOptions, ImpactReport, ImpactSolver};
 pub use implicit::{ImplicitContact, ImplicitOptions, ImplicitReport};
+pub use laws::FrictionLaws;
 pub use meet::ContactKey;
 pub use obstacle::Obstacle;
 pub use problem::{Dofs, RigidDof, SoftProblem};

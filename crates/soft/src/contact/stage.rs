@@ -6,9 +6,10 @@ use glamx::DVec3;
 
 use super::detect::{Detector, Motion};
 use super::filter::{FilterReport, VelocityFilter};
-use super::frames::{ContactGeometry, VertexFrames};
+use super::frames::VertexFrames;
 use super::impact::{ImpactReport, ImpactSolver};
 use super::implicit::{ImplicitContact, ImplicitReport};
+use super::laws::FrictionLaws;
 use super::obstacle::Obstacle;
 use super::problem::{Dofs, SoftProblem};
 use super::record::Contacts;
@@ -38,8 +39,8 @@ pub struct ContactStage {
     push: Vec<DVec3>,
 }
 
-/// Gives the friction set of a contact.
-pub(super) type Law<'a> = Option<&'a mut dyn FnMut(&ContactGeometry) -> Set>;
+/// Gives contacts their friction, if they have any.
+pub(super) type Law<'a> = Option<&'a mut dyn FrictionLaws>;
 
 /// What a [`ContactStage`] does.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -147,11 +148,11 @@ impl ContactStage {
         &self.impulses
     }
 
-    /// One step with friction. `law` gives the set of a contact, with two rows.
+    /// One step with friction.
     pub fn step(
         &mut self,
         step: Step,
-        mut law: impl FnMut(&ContactGeometry) -> Set,
+        mut law: impl FrictionLaws,
     ) -> Result<StageReport, ContactError> {
         self.run(step, Some(&mut law))
     }
@@ -260,11 +261,13 @@ impl ContactStage {
         if self.sets.is_empty() {
             self.frames.update(step.positions)?;
         }
-        for k in self.sets.len()..self.contacts.list.len() {
+        let first = self.sets.len();
+        for k in first..self.contacts.list.len() {
             let of = [step.begin_velocities, &*step.velocities];
             let geometry = self.contacts.geometry(k, &self.frames, of, step.dt);
-            self.sets.extend(geometry.map(|g| law(&g)));
+            self.sets.extend(geometry.map(|g| law.set(&g)));
         }
+        law.settle(&mut self.sets[first..]);
         Ok(())
     }
 

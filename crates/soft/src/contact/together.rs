@@ -2,12 +2,11 @@
 
 use std::time::Instant;
 
-use asperity_friction::set::Set;
 use glamx::DVec3;
 
 use super::detect::Motion;
-use super::frames::ContactGeometry;
 use super::implicit::{ImplicitReport, Problem};
+use super::laws::FrictionLaws;
 use super::stage::{Clock, ContactStage, Law, StageReport, Step};
 use super::topology::{ContactError, same_length};
 use crate::SoftBody;
@@ -33,7 +32,7 @@ impl ContactStage {
         step: Step,
         bodies: &mut [Placed],
         gravity: DVec3,
-        mut law: impl FnMut(&ContactGeometry) -> Set,
+        mut law: impl FrictionLaws,
     ) -> Result<StageReport, ContactError> {
         self.run_implicit(step, bodies, gravity, Some(&mut law))
     }
