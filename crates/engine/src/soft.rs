@@ -57,6 +57,11 @@ pub struct Soft {
 }
 
 impl Soft {
+    /// Whether it touches bodies of a group.
+    pub(crate) fn can_touch(&self, group: u32) -> bool {
+        groups_touch(group, self.group)
+    }
+
     /// Whether it can touch itself.
     pub fn touches_itself(&self) -> bool {
         self.self_contact
@@ -119,7 +124,7 @@ impl World {
         }
         let touches = |group: u32| groups_touch(group, desc.group);
         let rigid = self.bodies.iter().filter(|b| b.shape().is_some() && touches(b.desc.group));
-        let soft = self.softs.list.iter().filter(|s| touches(s.group)).map(|s| s.surface);
+        let soft = self.softs.list.iter().filter(|s| s.can_touch(desc.group)).map(|s| s.surface);
         for other in
             rigid.map(Body::surface).chain(soft).chain(desc.self_contact.then_some(desc.surface))
         {

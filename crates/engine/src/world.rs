@@ -21,7 +21,7 @@ use crate::patch_block::PatchBlock;
 use crate::sample::Patches;
 pub use crate::settings::{Method, Settings};
 use crate::shape::{Shape, ShapeError};
-use crate::soft::{SoftStep, Softs};
+use crate::soft::{Soft, SoftStep, Softs};
 use crate::structure::StructureField;
 use crate::wrench::{ContactKinds, RememberedWrench};
 
@@ -250,7 +250,8 @@ impl World {
                 self.pairing.pair(desc.surface, other.surface())?;
             }
         }
-        for soft in self.softs.list.iter().filter(|_| desc.shape.is_some()) {
+        let touches = |s: &&Soft| desc.shape.is_some() && s.can_touch(desc.group);
+        for soft in self.softs.list.iter().filter(touches) {
             self.check_soft_pair(desc.surface, soft.surface)?;
         }
         let (mass, centre, inertia) = mass_of(&desc)?;

@@ -158,7 +158,7 @@ mod tests {
     fn drags_give_the_force_of_the_law() {
         for set in sets() {
             for k in 0..1000 {
-                let along = DVec2::from_angle(TAU * (k as f64 + 0.5) / 1000.0);
+                let along = DVec2::from_angle(TAU * (f64::from(k) + 0.5) / 1000.0);
                 let (drag, rest) = resistance(&set, along);
                 assert!((drag.x_axis.y - drag.y_axis.x).abs() < 1e-12);
                 let force = -(drag * along + rest);
@@ -177,10 +177,11 @@ mod tests {
         // The rest of a box or a parallelogram is its middle.
         for set in &sets()[..3] {
             for k in 0..100 {
-                let along = DVec2::from_angle(TAU * (k as f64 + 0.5) / 100.0);
+                let along = DVec2::from_angle(TAU * (f64::from(k) + 0.5) / 100.0);
                 let (drag, rest) = resistance(set, along);
                 for j in 0..100 {
-                    let v = DVec2::from_angle(TAU * j as f64 / 100.0) * (0.1 * (1 + j % 7) as f64);
+                    let v = DVec2::from_angle(TAU * f64::from(j) / 100.0)
+                        * (0.1 * f64::from(1 + j % 7));
                     let bound = 0.5 * (v.dot(drag * v) + along.dot(drag * along)) + rest.dot(v);
                     let power = set.support(&(-v).to_array(), 1.0);
                     assert!(bound >= power - 1e-12, "{set:?} {along} {v}: {bound} {power}");
