@@ -211,9 +211,14 @@ impl Island {
             return;
         }
         if coupled > 0 {
-            let solved = split.solve(problem, r, options).is_some_and(&mut note);
-            if solved || coupled > FEW_COUPLED {
-                return;
+            match split.solve(problem, r, options).map(&mut note) {
+                Some(true) => return,
+                Some(false) if coupled > FEW_COUPLED => return,
+                None if coupled > MOST_COUPLED => {
+                    (self.residual, self.converged) = (f64::INFINITY, false);
+                    return;
+                }
+                _ => {}
             }
         }
         prox.rough = settings.is_rough();
