@@ -159,6 +159,7 @@ pub struct ContactGeometry<'a> {
 impl Contacts {
     /// What a friction model may ask of one contact; `None` where there is no such contact. The
     /// velocities are those of the beginning of the step, and those without contact.
+    #[inline]
     pub fn geometry<'a>(
         &'a self,
         index: usize,

@@ -262,10 +262,12 @@ impl ContactStage {
             self.frames.update(step.positions)?;
         }
         let first = self.sets.len();
+        let of = [step.begin_velocities, &*step.velocities];
+        self.sets.reserve(self.contacts.list.len() - first);
         for k in first..self.contacts.list.len() {
-            let of = [step.begin_velocities, &*step.velocities];
-            let geometry = self.contacts.geometry(k, &self.frames, of, step.dt);
-            self.sets.extend(geometry.map(|g| law.set(&g)));
+            if let Some(g) = self.contacts.geometry(k, &self.frames, of, step.dt) {
+                self.sets.push(law.set(&g));
+            }
         }
         law.settle(&mut self.sets[first..]);
         Ok(())
