@@ -188,10 +188,10 @@ impl Islands {
 }
 
 impl Island {
-    /// With soft bodies, splitting; else, and where that does not get there: for bodies at rest, what
-    /// held in the last step. Else sweeps, which are cheap and enough for most
-    /// steps; where they are slow, Newton's method; and where that does not take the island or does
-    /// not get there, sweeps to the end.
+    /// With soft bodies, splitting. Else, and where that does not get there: for bodies at rest, what
+    /// held in the last step; sweeps, which are cheap and enough for most steps; where they are slow,
+    /// Newton's method; and where that does not take the island or does not get there, sweeps to the
+    /// end.
     pub(crate) fn solve(&mut self, settings: &Settings) {
         let Island { patches, problem, r, prox, pgs, split, newton, held, .. } = self;
         let wrenches = problem.blocks.iter().any(|b| matches!(b.set, Set::Wrench(_)));

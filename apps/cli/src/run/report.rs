@@ -59,9 +59,9 @@ pub(crate) struct Report {
     /// Deepest overlap of their thicknesses, metres.
     #[serde(default)]
     pub(crate) soft_overlap: f64,
-    /// Largest residual of the velocity filter, of one step in sixteen.
+    /// Largest residual of the velocity filter, of one step in sixteen; none where there is none.
     #[serde(default)]
-    pub(crate) soft_residual: f64,
+    pub(crate) soft_residual: Option<f64>,
     /// Why contacts of soft bodies could not be computed.
     #[serde(default)]
     pub(crate) soft_error: Option<String>,
@@ -175,11 +175,15 @@ impl Report {
             line(if i == 0 { "friction" } else { "" }, pair.to_string());
         }
         if self.soft_bodies > 0 {
+            let residual = self.soft_residual.map_or_else(
+                || "in the contact solver".to_owned(),
+                |value| format!("residual of the filter {value:.1e}"),
+            );
             line(
                 "soft",
                 format!(
-                    "{} bodies, {} contacts at most, {:.1e} m deep at most, residual of the filter {:.1e}",
-                    self.soft_bodies, self.soft_contacts, self.soft_overlap, self.soft_residual
+                    "{} bodies, {} contacts at most, {:.1e} m deep at most, {residual}",
+                    self.soft_bodies, self.soft_contacts, self.soft_overlap
                 ),
             );
         }

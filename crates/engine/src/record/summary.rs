@@ -35,8 +35,9 @@ pub struct Summary {
     pub soft_contacts: usize,
     /// Deepest overlap of soft bodies' thicknesses, metres.
     pub soft_overlap: f64,
-    /// Largest residual of the velocity filter where it was measured: one step in sixteen.
-    pub soft_residual: f64,
+    /// Largest residual of the velocity filter where it was measured, in one step of sixteen; none where the contact
+    /// solver does its work.
+    pub soft_residual: Option<f64>,
     /// The first step in which contacts of soft bodies could not be computed, and why.
     pub soft_error: Option<(u64, String)>,
     /// Bodies that were stopped, in order.
@@ -67,7 +68,8 @@ impl Summary {
         if let Some(soft) = &report.soft {
             self.soft_contacts = self.soft_contacts.max(soft.contact.contacts);
             self.soft_overlap = self.soft_overlap.max(soft.contact.overlap);
-            self.soft_residual = self.soft_residual.max(soft.contact.residual.unwrap_or(0.0));
+            let measured = self.soft_residual.into_iter().chain(soft.contact.residual);
+            self.soft_residual = measured.reduce(f64::max);
         }
         if let (None, Some(error)) = (&self.soft_error, &report.soft_error) {
             self.soft_error = Some((world.steps(), error.clone()));

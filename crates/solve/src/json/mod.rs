@@ -10,6 +10,7 @@
 //!
 //! Sparse matrices are lists of entries counted from 0: `{m, n, i, j, v}`.
 
+mod coupling;
 mod native;
 mod published;
 mod wrench;

@@ -9,6 +9,7 @@ use glamx::{DMat2, DMat3, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
 use super::Coo;
+use super::coupling::RawCoupling;
 use super::wrench::RawWrench;
 use crate::error::size;
 use crate::problem::{
@@ -55,18 +56,6 @@ enum RawOperator {
 enum RawMass {
     Body { mass: f64, inertia: [[f64; 3]; 3] },
     Point(f64),
-}
-
-/// H A⁻¹ Hᵀ over rows from `first` on: A on and below its diagonal, H by rows.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawCoupling {
-    first: usize,
-    #[serde(rename = "A")]
-    system: Coo,
-    #[serde(rename = "H")]
-    rows: Coo,
-    masses: Vec<f64>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -169,15 +158,7 @@ pub(super) fn read(text: &str) -> Result<ContactProblem, ProblemError> {
                 inverse_masses: inverse_masses.into_iter().map(InverseMass::from).collect(),
                 row_start: vec![0],
                 entries: Vec::new(),
-                coupling: match coupling {
-                    None => Coupling::default(),
-                    Some(c) => Coupling::new(
-                        c.first,
-                        c.system.into_matrix("operator.bodies.coupling.A")?,
-                        c.rows.into_matrix("operator.bodies.coupling.H")?,
-                        c.masses,
-                    )?,
-                },
+                coupling: coupling.map_or_else(|| Ok(Coupling::default()), RawCoupling::build)?,
             };
             for row in rows {
                 bodies.push_row(row.into_iter().map(RowEntry::from));
@@ -228,10 +209,7 @@ pub(super) fn write(problem: &ContactProblem) -> Result<String, ProblemError> {
                     bodies.entries[range].iter().map(RawEntry::from).collect()
                 })
                 .collect(),
-            coupling: bodies.coupling.parts().map(|(first, system, rows, masses)| {
-                let (system, rows) = (Coo::from_matrix(system), Coo::from_matrix(rows));
-                RawCoupling { first, system, rows, masses: masses.to_vec() }
-            }),
+            coupling: RawCoupling::of(&bodies.coupling),
         },
     };
     let blocks = problem.blocks.iter().map(|b| RawBlock {
