@@ -1,20 +1,51 @@
 //! What a friction model sees of a contact, and what it answers.
 
-use glamx::{DVec2, DVec3};
+use glamx::{DMat3, DVec2, DVec3};
 
 use crate::set::Set;
 use crate::surface::SurfacePoint;
 
-/// The answer of a friction model for one contact and one step.
+/// The answer of a friction model for one contact and one step: all that a solver may need of it,
+/// per unit load. A solver scales it with the load inside its loops.
+///
+/// With the load N, the friction f within the set and the slip u, f is in N·S, −ξ is normal to N·S
+/// at f with ξ = u + (C/N) f + b, and the contact carries f − N D u in all.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Law {
-    /// Admissible forces per unit load, in the contact frame.
+    /// S: admissible forces per unit load, in the contact frame.
     pub set: Set,
+    /// What the load is.
+    pub load: LoadRule,
+    /// Bias, compliance and drag; `None` where the contact neither gives nor drags.
+    pub rheology: Option<Box<Rheology>>,
+}
+
+/// What scales a law.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum LoadRule {
+    /// The sum of the normal forces that load the contact.
+    Normal,
+    /// A number, newtons (in a contact problem, newton seconds), while any normal force that loads
+    /// the contact pushes; always where there are none, as for joints.
+    Constant(f64),
+}
+
+/// How a contact gives before it slips and what drags beside the slip, per unit load, in the rows
+/// (t, b, spin) of its law.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rheology {
+    /// b: velocity with which what is bent pushes, (m/s, m/s, rad/s).
+    pub bias: DVec3,
+    /// C: symmetric and positive semi-definite, (m/s, m/s, rad/s) per unit of force over load.
+    pub compliance: DMat3,
+    /// D: viscous friction −N D u outside of the set; symmetric and positive semi-definite.
+    pub drag: DMat3,
 }
 
 impl<S: Into<Set>> From<S> for Law {
+    /// A law that grows with the normal force and neither gives nor drags.
     fn from(set: S) -> Law {
-        Law { set: set.into() }
+        Law { set: set.into(), load: LoadRule::Normal, rheology: None }
     }
 }
 

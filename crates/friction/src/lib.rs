@@ -34,4 +34,4 @@ pub mod surface;
 pub mod testing;
 
 pub use error::FrictionError;
-pub use law::{ContactFrame, ContactState, Law};
+pub use law::{ContactFrame, ContactState, Law, LoadRule, Rheology};

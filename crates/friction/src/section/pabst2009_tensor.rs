@@ -58,7 +58,7 @@ impl FrictionTensors {
     }
 
     fn law_of(&self, tensor: Tensor) -> Law {
-        Law { set: if self.associated { tensor.to_convex() } else { Set::Tensor(tensor) } }
+        Law::from(if self.associated { tensor.to_convex() } else { Set::Tensor(tensor) })
     }
 
     /// One tensor from two that are already in common axes.
