@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use asperity::deform::contact::StageOptions;
-use asperity::scene;
+use asperity_scene as scene;
 use serde::Serialize;
 
 use crate::error::CliError;

@@ -15,8 +15,8 @@ mod weave;
 use std::io::Write as _;
 use std::path::PathBuf;
 
-use asperity::scene::Scene;
 use asperity_gpu::{Choice, Frame, Renderer};
+use asperity_scene::Scene;
 use clap::ValueEnum;
 
 use crate::error::CliError;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use asperity::record::Inventory;
-use asperity::scene::{Expectation, Scene, schema, starter};
+use asperity_scene::record::Inventory;
+use asperity_scene::{Expectation, Scene, schema, starter};
 
 use crate::draw::write_whole;
 use crate::error::CliError;
@@ -115,7 +115,7 @@ fn describe(path: &Path, scene: &Scene) -> String {
         format!("{name}: {count} {}", if *count == 1 { "body" } else { "bodies" })
     };
     lines("materials", held.materials.iter().map(material).collect());
-    let pair = |pair: &asperity::record::PairUse| PairLine::new(pair.clone()).to_string();
+    let pair = |pair: &asperity_scene::record::PairUse| PairLine::new(pair.clone()).to_string();
     lines("friction", held.pairs.iter().map(pair).collect());
     lines("joints", counts(&held.joints).into_iter().collect());
     lines("drives", counts(&held.drives).into_iter().collect());

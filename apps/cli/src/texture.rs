@@ -7,9 +7,9 @@ use std::io::{Cursor, Write as _};
 use std::path::PathBuf;
 
 use ::image::{ExtendedColorType, ImageEncoder, codecs::png::PngEncoder};
-use asperity::asset::grain::{self, Options};
-use asperity::asset::image;
 use asperity::friction::surface::Wrap;
+use asperity_scene::asset::grain::{self, Options};
+use asperity_scene::asset::image;
 use clap::ValueEnum;
 
 use crate::draw::write_whole;

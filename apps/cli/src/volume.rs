@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use asperity::asset::{AssetError, Resolve, mesh};
-use asperity::collide::volume::{
+use asperity::geometry::shape::{MeshData, Shape};
+use asperity::geometry::volume::{
     ClosedShape, MAX_RAYS, NormalRule, Overlap, PatchShape, Scratch, overlap_by_rays, overlaps,
 };
 use asperity::glamx::{DPose3, DRot3, DVec3};
-use asperity::shape::{MeshData, Shape};
 use asperity_gpu::VolumeRays;
+use asperity_scene::asset::{AssetError, Resolve, mesh};
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use clap::ValueEnum;

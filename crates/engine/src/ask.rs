@@ -8,10 +8,10 @@ use asperity_friction::surface::patch::{Directions, Facet, Job, JobSide, Outline
 use asperity_friction::{ContactFrame, ContactState};
 use glamx::{DPose3, DVec2, DVec3};
 
-use crate::collide::Collision;
-use crate::collide::window::{Shown, View};
 use crate::sample::Patches;
 use crate::world::Body;
+use asperity_geometry::collision::Collision;
+use asperity_geometry::collision::window::{Shown, View};
 
 /// Which patch is asked for.
 pub(crate) struct Asked {

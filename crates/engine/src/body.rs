@@ -2,8 +2,8 @@
 
 use glamx::{DMat3, DPose3, DQuat, DVec3};
 
-use crate::shape::Shape;
-use crate::structure::StructureField;
+use asperity_geometry::shape::Shape;
+use asperity_geometry::structure::StructureField;
 
 /// Number of a body in its world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -83,6 +83,22 @@ pub struct Keyframe {
     pub position: DVec3,
     /// World from body.
     pub rotation: DQuat,
+}
+
+impl Keyframe {
+    /// Position and rotation that keyframes, sorted by time, want at a time.
+    pub fn pose_at(frames: &[Keyframe], time: f64) -> (DVec3, DQuat) {
+        let after = frames.partition_point(|f| f.time <= time);
+        match (after.checked_sub(1).map(|i| frames[i]), frames.get(after)) {
+            (Some(a), Some(b)) => {
+                let s = (time - a.time) / (b.time - a.time);
+                (a.position.lerp(b.position, s), a.rotation.slerp(b.rotation, s))
+            }
+            (Some(a), None) => (a.position, a.rotation),
+            (None, Some(b)) => (b.position, b.rotation),
+            (None, None) => (DVec3::ZERO, DQuat::IDENTITY),
+        }
+    }
 }
 
 impl BodyDesc {

@@ -8,13 +8,13 @@ use asperity_friction::{ContactFrame, ContactState};
 use glamx::DVec3;
 
 use crate::ask::{Asked, Eyes, Seen};
-use crate::collide::Point;
-use crate::collide::surface::surface_point;
 use crate::contact::{Contact, ContactKey, Remembered};
 use crate::dynamics::rigid::Middle;
 use crate::patch_block::{PatchBlock, Touch};
 use crate::sample::Patches;
 use crate::world::{Body, Settings, World};
+use asperity_geometry::collision::Point;
+use asperity_geometry::collision::surface::surface_point;
 
 impl World {
     /// Fills `self.contacts` from the manifolds found half-way through the step.

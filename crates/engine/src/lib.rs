@@ -5,15 +5,14 @@
 //! bodies, stepped by [`World::step`].
 
 pub use asperity_friction as friction;
+pub use asperity_geometry as geometry;
 pub use asperity_soft as deform;
 pub use asperity_solve as solve;
 pub use glamx;
 
 mod ask;
 mod assemble;
-pub mod asset;
 pub mod body;
-pub mod collide;
 pub mod contact;
 pub mod drive;
 mod dynamics;
@@ -26,19 +25,15 @@ mod look;
 pub mod measure;
 pub mod patch_block;
 pub mod profile;
-pub mod record;
 pub mod sample;
-pub mod scene;
 mod settings;
-pub mod shape;
 pub mod snapshot;
 pub mod soft;
 mod stabilise;
 mod step;
-pub mod structure;
 pub mod world;
 pub mod wrench;
 
 pub use body::{BodyDesc, BodyId, BodyKind};
-pub use shape::Shape;
+pub use geometry::shape::Shape;
 pub use world::World;

@@ -5,10 +5,11 @@ use asperity_friction::surface::SurfacePoint;
 use glamx::{DMat3, DPose3, DVec3};
 
 use crate::body::BodyId;
-use crate::collide::surface::surface_point;
+use crate::drive::Drive;
 use crate::dynamics::rigid::Middle;
 use crate::joint::JointDesc;
 use crate::world::World;
+use asperity_geometry::collision::surface::surface_point;
 
 impl World {
     /// The structure direction of a body at a point of its surface, all in body axes; zero where
@@ -20,6 +21,11 @@ impl World {
         let surface = &self.pairing.surfaces()[body.surface()];
         let SurfacePoint { structure, .. } = surface.at(frame.tangent, frame.bitangent, frame.uv);
         body.structure().at(point, &frame).unwrap_or(structure)
+    }
+
+    /// All that acts from outside, in the order it was added.
+    pub fn drives(&self) -> &[Drive] {
+        &self.drives
     }
 
     /// All joints in order of their numbers.

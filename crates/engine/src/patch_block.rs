@@ -12,9 +12,9 @@ use asperity_friction::set::{Rotation, Set};
 use asperity_friction::{ContactFrame, ContactState, FrictionError};
 use glamx::{DQuat, DVec2, DVec3};
 
-use crate::collide::{Manifold, Patch};
 use crate::contact::Contact;
 use crate::island::PatchRows;
+use asperity_geometry::collision::{Manifold, Patch};
 use outline::Outline;
 use works::{Works, coefficient, is_slippery, turned};
 

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use asperity_soft::contact::ContactKey;
 use glamx::{DPose3, DVec3};
 
-use crate::collide::Kept;
 use crate::contact::{Contact, ContactCache};
 use crate::dynamics::joint::MAX_ROWS;
 use crate::island::Islands;
@@ -13,6 +12,7 @@ use crate::patch_block::PatchBlock;
 use crate::soft::Soft;
 use crate::world::{Body, Frozen, StepReport, World, WorldError};
 use crate::wrench::RememberedWrench;
+use asperity_geometry::collision::Kept;
 
 /// All that the steps of a world depend on, apart from what it was built from: motion, what contacts
 /// remember (impulses, bristles, manifolds), and what solvers keep. A world that goes on from a

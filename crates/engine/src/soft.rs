@@ -16,8 +16,9 @@ mod prepare;
 
 use std::time::{Duration, Instant};
 
+use asperity_geometry::collision::groups_touch;
 use asperity_soft::contact::{
-    ContactError, ContactStage, Obstacle, Placed, StageOptions, StageReport, Step, groups_touch,
+    ContactError, ContactStage, Obstacle, Placed, StageOptions, StageReport, Step,
 };
 use asperity_soft::{SoftBody, Trouble};
 use glamx::{DPose3, DVec3};

@@ -7,11 +7,11 @@ use rayon::prelude::*;
 
 use crate::assemble::{Parts, changes, momenta};
 use crate::body::BodyKind;
-use crate::collide::kept;
 use crate::drive::Drive;
 use crate::dynamics::rigid::{Middle, advance, half_way};
 use crate::island::{Island, Islands, SoftRows};
 use crate::world::{Body, Frozen, Settings, StepReport, World};
+use asperity_geometry::collision::kept;
 use asperity_solve::Operator;
 
 impl World {

@@ -9,8 +9,6 @@ use glamx::{DMat3, DPose3, DVec3};
 use thiserror::Error;
 
 use crate::body::{BodyDesc, BodyId, BodyKind, Mass};
-use crate::collide::Collision;
-use crate::collide::volume::VolumeError;
 use crate::contact::{Contact, ContactCache};
 use crate::drive::Drive;
 use crate::dynamics::joint::MAX_ROWS;
@@ -20,10 +18,12 @@ use crate::measure::StepTimes;
 use crate::patch_block::PatchBlock;
 use crate::sample::Patches;
 pub use crate::settings::{Method, Settings};
-use crate::shape::{Shape, ShapeError};
 use crate::soft::{Soft, SoftStep, Softs};
-use crate::structure::StructureField;
 use crate::wrench::{ContactKinds, RememberedWrench};
+use asperity_geometry::collision::Collision;
+use asperity_geometry::shape::{Shape, ShapeError};
+use asperity_geometry::structure::StructureField;
+use asperity_geometry::volume::VolumeError;
 
 /// A body in a world.
 #[derive(Debug, Clone)]
@@ -393,13 +393,10 @@ impl World {
     /// Energy of all dynamic and soft bodies.
     pub fn energy(&self) -> Energy {
         let mut energy = Energy::default();
-        for body in self.bodies.iter().filter(|b| b.kind == BodyKind::Dynamic) {
-            let spin = body.pose.rotation.inverse() * body.angular_velocity;
-            energy.kinetic += 0.5
-                * (body.mass * body.linear_velocity.length_squared()
-                    + spin.dot(body.inertia * spin));
-            let gravity = self.settings.gravity * body.desc.gravity_scale;
-            energy.potential -= body.mass * gravity.dot(body.centre_of_mass());
+        for body in &self.bodies {
+            let own = body.energy(self.settings.gravity);
+            energy.kinetic += own.kinetic;
+            energy.potential += own.potential;
         }
         for soft in self.softs() {
             let weight = self.settings.gravity * soft.body.mass();
@@ -454,6 +451,21 @@ impl Body {
     /// Where its grain comes from.
     pub fn structure(&self) -> &StructureField {
         &self.desc.structure
+    }
+
+    /// Its energy; none where nothing pushes it.
+    pub fn energy(&self, gravity: DVec3) -> Energy {
+        if self.kind != BodyKind::Dynamic {
+            return Energy::default();
+        }
+        let spin = self.pose.rotation.inverse() * self.angular_velocity;
+        let gravity = gravity * self.desc.gravity_scale;
+        Energy {
+            kinetic: 0.5
+                * (self.mass * self.linear_velocity.length_squared()
+                    + spin.dot(self.inertia * spin)),
+            potential: -self.mass * gravity.dot(self.centre_of_mass()),
+        }
     }
 
     /// Whether forces and contacts move it.

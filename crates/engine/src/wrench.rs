@@ -11,13 +11,13 @@ use asperity_friction::{ContactFrame, ContactState, FrictionError};
 use glamx::DVec3;
 
 use crate::ask::{Asked, Seen};
-use crate::collide::Shared;
-use crate::collide::volume::{EllipsePatch, Overlap};
 use crate::contact::{Contact, ContactKey};
 use crate::dynamics::rigid::{Middle, advance};
 use crate::laws::{QUIET, velocity_of};
 use crate::sample::Patches;
 use crate::world::World;
+use asperity_geometry::collision::Shared;
+use asperity_geometry::volume::{EllipsePatch, Overlap};
 
 pub(crate) use options::ContactKinds;
 pub use options::{ContactKind, SpinRule, Target, WrenchOptions};

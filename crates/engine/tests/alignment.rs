@@ -2,7 +2,7 @@
 
 use asperity::friction::set::Set;
 use asperity::glamx::DVec2;
-use asperity::scene::{self, NoAssets};
+use asperity_scene::{self as scene, NoAssets};
 
 /// A block on a floor is pulled along a wall that it touches. Without friction it would slide along
 /// the wall, level; if nothing touched it, it would fall past it.

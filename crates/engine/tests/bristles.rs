@@ -1,7 +1,7 @@
 //! Contacts that remember: bristles under rigid bodies.
 
 use asperity::World;
-use asperity::scene::{self, NoAssets};
+use asperity_scene::{self as scene, NoAssets};
 use glamx::DVec3;
 
 const MU: f64 = 0.5;

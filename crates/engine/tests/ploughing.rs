@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use asperity::World;
-use asperity::scene::{self, NoAssets};
+use asperity_scene::{self as scene, NoAssets};
 use glamx::{DVec2, DVec3};
 
 const FLOOR: &str = r#"{ name = "floor", kind = "fixed", shape = { box = [10, 0.2, 10] }, at = [0, -0.1, 0], material = "floor" }"#;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use asperity::World;
-use asperity::scene::{self, NoAssets};
+use asperity_scene::{self as scene, NoAssets};
 
 /// Boxes and capsules dropped into a bin; the solver is asked for next to nothing.
 fn bin() -> World {

@@ -1,7 +1,7 @@
 //! A world that goes on from a snapshot makes the same steps to the last bit.
 
 use asperity::World;
-use asperity::scene::{self, NoAssets};
+use asperity_scene::{self as scene, NoAssets};
 
 fn load(bodies: &str) -> World {
     let text = format!(

@@ -1,7 +1,7 @@
 //! Sharp rigid edges on soft solids.
 
-use asperity::scene::{self, NoAssets};
 use asperity::soft::Soft;
+use asperity_scene::{self as scene, NoAssets};
 
 /// A pad that is pressed into a block by a tenth of its height, dragged over it and lifted.
 fn scene(model: &str, mu: f64) -> String {

@@ -7,10 +7,10 @@ use asperity::friction::pairing::{Fallback, Pairing};
 use asperity::friction::section::Coulomb;
 use asperity::friction::surface::Surface;
 use asperity::glamx::{DVec2, DVec3};
-use asperity::scene::{self, NoAssets};
 use asperity::soft::{SoftContacts, SoftDesc};
 use asperity::world::Settings;
 use asperity::{BodyDesc, BodyKind, Shape, World};
+use asperity_scene::{self as scene, NoAssets};
 
 const BOTH: [SoftContacts; 2] = [SoftContacts::Implicit, SoftContacts::Filter];
 

@@ -2,7 +2,7 @@
 
 use asperity::World;
 use asperity::glamx::DVec3;
-use asperity::scene::{self, NoAssets};
+use asperity_scene::{self as scene, NoAssets};
 
 const KINDS: [&str; 3] = ["implicit", "filter", "solver"];
 const PLANE: &str = r#"kind = "fixed", shape = { half_space = [0, 1, 0] }"#;

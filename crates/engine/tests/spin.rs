@@ -2,8 +2,8 @@
 
 use asperity::World;
 use asperity::friction::extent::Exact;
-use asperity::scene::{self, NoAssets};
 use asperity::world::Method;
+use asperity_scene::{self as scene, NoAssets};
 use glamx::DVec3;
 
 const RADIUS: f64 = 0.05;

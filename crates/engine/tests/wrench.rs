@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use asperity::scene::{self, NoAssets};
-use asperity::shape::MeshData;
+use asperity::geometry::shape::MeshData;
 use asperity::wrench::ContactKind;
 use asperity::{BodyDesc, BodyKind, Shape, World};
+use asperity_scene::{self as scene, NoAssets};
 use glamx::DVec3;
 
 const G: f64 = 9.81;

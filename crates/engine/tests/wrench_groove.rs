@@ -9,11 +9,11 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 use std::sync::Arc;
 
 use asperity::body::Mass;
-use asperity::collide::volume::NormalRule;
-use asperity::scene::{self, NoAssets};
-use asperity::shape::MeshData;
+use asperity::geometry::shape::MeshData;
+use asperity::geometry::volume::NormalRule;
 use asperity::wrench::{ContactKind, WrenchOptions};
 use asperity::{BodyDesc, BodyKind, Shape, World};
+use asperity_scene::{self as scene, NoAssets};
 use glamx::{DPose3, DQuat, DVec3};
 
 const G: f64 = 9.81;

@@ -4,11 +4,11 @@ use std::f64::consts::FRAC_2_PI;
 use std::sync::Arc;
 
 use asperity::body::Mass;
-use asperity::scene::{self, NoAssets};
-use asperity::shape::MeshData;
-use asperity::structure::StructureField;
+use asperity::geometry::shape::MeshData;
+use asperity::geometry::structure::StructureField;
 use asperity::wrench::{ContactKind, WrenchOptions};
 use asperity::{BodyDesc, BodyKind, Shape, World};
+use asperity_scene::{self as scene, NoAssets};
 use glamx::{DPose3, DQuat, DVec2, DVec3};
 
 const G: f64 = 9.81;

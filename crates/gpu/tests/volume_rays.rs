@@ -1,16 +1,16 @@
 //! Rays on an adapter against closed forms, rays in plain code and the exact overlap.
 
 mod ray_support;
-#[path = "../../engine/tests/volume_support/mod.rs"]
+#[path = "../../geometry/tests/volume_support/mod.rs"]
 mod volume_support;
 
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
 use std::time::Instant;
 
-use asperity::collide::volume::overlap_by_rays;
-use asperity::shape::Shape;
 use asperity_friction::random::Rng;
+use asperity_geometry::shape::Shape;
+use asperity_geometry::volume::overlap_by_rays;
 use asperity_gpu::{RayMesh, RayPair};
 use glamx::{DMat3, DPose3, DVec3};
 use ray_support::{Solid, at, devices, one};

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use asperity::World;
 use asperity::glamx::DVec3;
-use asperity::scene::{self, NoAssets};
+use asperity_scene::{self as scene, NoAssets};
 
 use super::{Line, line};
 use crate::error::CliError;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use asperity::geometry::shape::MeshData;
 use asperity::glamx::{DPose3, DQuat, DVec3};
-use asperity::shape::MeshData;
 use asperity::{BodyDesc, BodyId, Shape, World};
 
 use crate::error::CliError;

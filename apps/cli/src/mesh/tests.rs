@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use asperity::asset::mesh::load;
-use asperity::collide::volume::ClosedShape;
+use asperity::geometry::shape::Shape;
+use asperity::geometry::volume::ClosedShape;
 use asperity::glamx::{DVec2, DVec3};
-use asperity::shape::Shape;
+use asperity_scene::asset::mesh::load;
 
 use super::net::Net;
 use super::{What, bunny, distance, figure_mesh, net, write};

@@ -1,7 +1,7 @@
 //! Meshes as files. Both kinds hold numbers of single precision.
 
 use asperity::glamx::{DPose3, DVec3};
-use asperity::record::glb::Glb;
+use asperity_scene::record::glb::Glb;
 
 use super::net::Net;
 use crate::error::CliError;

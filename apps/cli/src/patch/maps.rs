@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use asperity::asset::{AssetError, Resolve, image, mesh};
 use asperity::friction::surface::{Mask, Relief, SlopeMap, Wrap};
 use asperity::glamx::DVec2;
+use asperity_scene::asset::{AssetError, Resolve, image, mesh};
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 

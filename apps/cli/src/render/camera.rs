@@ -2,8 +2,8 @@
 
 use asperity::body::BodyKind;
 use asperity::glamx::{DPose3, DQuat, DVec3, Vec3};
-use asperity::scene::Scene;
 use asperity_gpu::picture::{Camera, Light, Shot};
+use asperity_scene::Scene;
 
 use super::film::Film;
 use super::options::CameraWords;
@@ -267,7 +267,7 @@ pub(super) fn matrix(viewpoint: &Viewpoint, pose: &DPose3) -> asperity::glamx::M
 
 #[cfg(test)]
 mod tests {
-    use asperity::scene::{NoAssets, load};
+    use asperity_scene::{NoAssets, load};
 
     use super::*;
     use crate::run::simulate::{Plan, simulate};

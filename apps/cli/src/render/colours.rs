@@ -1,8 +1,8 @@
 //! Colours of bodies: the same on every run, easy to tell apart, easy on the eye.
 
 use asperity::body::BodyKind;
-use asperity::scene::Scene;
 use asperity_gpu::picture::linear;
+use asperity_scene::Scene;
 
 /// For what moves.
 const LIVELY: [[u8; 3]; 8] = [

@@ -5,8 +5,8 @@ mod recorded;
 use std::path::Path;
 
 use asperity::glamx::{DPose3, DQuat, DVec3};
-use asperity::record::{Recording, SoftColumns};
-use asperity::scene::Scene;
+use asperity_scene::Scene;
+use asperity_scene::record::{Recording, SoftColumns};
 
 use crate::error::CliError;
 use crate::run::load::load_scene;

@@ -1,7 +1,7 @@
 //! Words of the command line.
 
 use asperity::glamx::DVec3;
-use asperity::scene::MAX_FOV;
+use asperity_scene::MAX_FOV;
 
 /// Columns and rows.
 pub(super) type Size = [u32; 2];

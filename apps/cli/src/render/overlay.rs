@@ -6,8 +6,8 @@ mod structure;
 
 use asperity::body::BodyKind;
 use asperity::glamx::DVec3;
-use asperity::scene::Scene;
 use asperity_gpu::picture::{Shot, linear};
+use asperity_scene::Scene;
 
 use super::Layer;
 use super::camera::Viewpoint;

@@ -2,19 +2,19 @@
 
 use std::collections::HashMap;
 
-use asperity::asset::image::Picture;
 use asperity::body::BodyKind;
-use asperity::collide::surface::surface_point;
 use asperity::friction::surface::{Relief, SlopeMap, Structure, TextureMap};
+use asperity::geometry::collision::surface::surface_point;
+use asperity::geometry::shape::{Shape, Skin};
+use asperity::geometry::structure::StructureField;
 use asperity::glamx::{DPose3, DQuat, DVec2, DVec3, Mat4, Vec3};
 use asperity::joint::JointKind;
-use asperity::scene::Scene;
-use asperity::shape::{Shape, Skin};
-use asperity::structure::StructureField;
 use asperity::world::Body;
 use asperity_gpu::picture::{
     Depth, Fade, Image, Instance, Line, Look, Mesh, Pattern, Shot, Stage, Vertex, linear,
 };
+use asperity_scene::Scene;
+use asperity_scene::asset::image::Picture;
 
 use super::camera::{Viewpoint, matrix};
 use super::colours::{self, paler};

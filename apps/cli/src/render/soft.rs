@@ -3,8 +3,8 @@
 use asperity::body::BodyKind;
 use asperity::deform::SoftBody;
 use asperity::glamx::{DVec2, DVec3};
-use asperity::scene::Scene;
 use asperity_gpu::picture::{Depth, Facet, FacetCorner, Shot};
+use asperity_scene::Scene;
 
 use super::camera::Viewpoint;
 use super::colours::{self, paler};

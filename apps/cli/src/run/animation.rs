@@ -1,9 +1,9 @@
 //! A run as an animation that other programs open.
 
 use asperity::glamx::{DPose3, DQuat, DVec2, DVec3};
-use asperity::record::Recording;
-use asperity::record::glb::Glb;
-use asperity::scene::Scene;
+use asperity_scene::Scene;
+use asperity_scene::record::Recording;
+use asperity_scene::record::glb::Glb;
 
 use crate::error::CliError;
 

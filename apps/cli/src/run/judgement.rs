@@ -1,6 +1,6 @@
 //! Expectations and what became of them.
 
-use asperity::scene::{Expectation, Outcome, Verdict, When};
+use asperity_scene::{Expectation, Outcome, Verdict, When};
 use serde::{Deserialize, Serialize};
 
 /// An expectation and its verdict.

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use asperity::scene::{self, Assets, Scene};
+use asperity_scene::{self as scene, Assets, Scene};
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 

@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use asperity::record::Recording;
+use asperity_scene::record::Recording;
 use atomic_write_file::AtomicWriteFile;
 
 use super::load::Sources;

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use asperity::record::{Channel, Inventory, PairUse};
-use asperity::scene::Scene;
 use asperity::world::Frozen;
+use asperity_scene::Scene;
+use asperity_scene::record::{Channel, Inventory, PairUse};
 use serde::{Deserialize, Serialize};
 
 use super::judgement::Judgement;

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use asperity::record::{Channel, Recorder, Recording, Summary};
-use asperity::scene::{Expectation, Probe, Scene, Verdict, When};
+use asperity_scene::record::{Channel, Recorder, Recording, Summary};
+use asperity_scene::{Expectation, Probe, Scene, Verdict, When};
 use indicatif::ProgressBar;
 
 use crate::error::CliError;
@@ -163,7 +163,7 @@ mod tests {
         }
     }
 
-    fn outcome(when: When, run: f64, scene: f64) -> asperity::scene::Outcome {
+    fn outcome(when: When, run: f64, scene: f64) -> asperity_scene::Outcome {
         let samples: Vec<(f64, f64)> =
             (0..=10).map(|i| (0.1 * f64::from(i) * run, 0.1 * f64::from(i) * run)).collect();
         let plan = Plan { steps: 10, every: 1, duration: run };
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn a_run_cut_short_leaves_open_what_it_cannot_know() {
-        use asperity::scene::Outcome::{Met, Missed, Unknown};
+        use asperity_scene::Outcome::{Met, Missed, Unknown};
         for when in [When::Final, When::Max, When::Min, When::At(2.0)] {
             assert_eq!(outcome(when, 1.0, 2.0), Unknown, "{when:?}");
         }
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn what_comes_after_the_end_of_the_scene_does_not_count() {
-        use asperity::scene::Outcome::Met;
+        use asperity_scene::Outcome::Met;
         for when in [When::Final, When::Max, When::Always, When::At(1.0)] {
             assert_eq!(outcome(when, 2.0, 1.0), Met, "{when:?}");
         }

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use ::image::codecs::png::PngEncoder;
 use ::image::{ExtendedColorType, ImageEncoder};
-use asperity::asset::image::{self, Picture};
 use asperity::friction::surface::generate::{self, Grid, Thread};
 use asperity::friction::surface::{SlopeMap, Wrap};
 use asperity::glamx::DVec2;
+use asperity_scene::asset::image::{self, Picture};
 
 use crate::draw::write_whole;
 use crate::error::CliError;

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use asperity::Shape;
 use asperity::contact::Contact;
 use asperity::friction::section::Matchstick;
+use asperity::geometry::structure::StructureField;
 use asperity::glamx::{DQuat, DVec3};
-use asperity::scene::Scene;
-use asperity::structure::StructureField;
+use asperity_scene::Scene;
 
 use super::Check;
 use super::rigid::Group;

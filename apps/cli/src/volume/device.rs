@@ -1,8 +1,8 @@
 //! `asperity volume --method rays --device gpu`: rays by compute shaders.
 
-use asperity::collide::volume::{Overlap, REACHES};
+use asperity::geometry::shape::MeshData;
+use asperity::geometry::volume::{Overlap, REACHES};
 use asperity::glamx::{DMat3, DPose3};
-use asperity::shape::MeshData;
 use asperity_gpu::{RayMesh, RayPair, VolumeRays};
 
 use super::{Args, Device, Method, Patch};

@@ -123,22 +123,8 @@ fn prescribed(body: &Body, time: f64, h: f64) -> (DVec3, DVec3) {
     if body.desc.keyframes.is_empty() {
         return (body.linear_velocity, body.angular_velocity);
     }
-    let (position, rotation) = keyframe_at(&body.desc.keyframes, time + h);
+    let (position, rotation) = Keyframe::pose_at(&body.desc.keyframes, time + h);
     let turn = (rotation * body.pose.rotation.inverse()).normalize();
     let turn = if turn.w < 0.0 { -turn } else { turn };
     ((position - body.pose.translation) / h, turn.to_scaled_axis() / h)
-}
-
-/// Where keyframes want a body.
-pub(crate) fn keyframe_at(frames: &[Keyframe], time: f64) -> (DVec3, DQuat) {
-    let after = frames.partition_point(|f| f.time <= time);
-    match (after.checked_sub(1).map(|i| frames[i]), frames.get(after)) {
-        (Some(a), Some(b)) => {
-            let s = (time - a.time) / (b.time - a.time);
-            (a.position.lerp(b.position, s), a.rotation.slerp(b.rotation, s))
-        }
-        (Some(a), None) => (a.position, a.rotation),
-        (None, Some(b)) => (b.position, b.rotation),
-        (None, None) => (DVec3::ZERO, DQuat::IDENTITY),
-    }
 }

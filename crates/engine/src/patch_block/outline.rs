@@ -3,7 +3,7 @@
 use asperity_friction::ContactFrame;
 use glamx::{DVec2, DVec3};
 
-use crate::collide::Patch;
+use asperity_geometry::collision::Patch;
 
 /// The patch about its centroid, in the axes of the block's frame.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,8 +5,8 @@ use std::ops::Range;
 use glamx::DVec3;
 
 use super::obstacle::Moving;
-use crate::shape::Shape;
 use crate::world::Body;
+use asperity_geometry::shape::Shape;
 
 /// Corners and edges of boxes and convex hulls. Meshes and height fields have none here: vertices
 /// of soft bodies stay off them, but their spikes can poke through a coarser face.

@@ -10,11 +10,11 @@ use glamx::{DVec2, DVec3};
 use super::Soft;
 use super::obstacle::{Moving, Solid};
 use crate::ask::{Asked, Eyes, Seen};
-use crate::collide::Collision;
 use crate::sample::Patches;
-use crate::structure::StructureField;
 use crate::world::{Body, StepReport, World, WorldError};
 use crate::wrench::ContactKind;
+use asperity_geometry::collision::Collision;
+use asperity_geometry::structure::StructureField;
 
 /// What friction laws need beside the contacts.
 pub(super) struct Around<'a> {

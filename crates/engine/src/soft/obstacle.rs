@@ -5,9 +5,9 @@ use glamx::{DMat3, DPose3, DVec3};
 use parry3d_f64::query::PointQueryWithLocation;
 use parry3d_f64::shape::{SharedShape, TriMesh};
 
-use crate::collide::surface::{SurfaceFrame, surface_point};
-use crate::shape::{MeshData, Shape};
 use crate::world::Body;
+use asperity_geometry::collision::surface::{SurfaceFrame, surface_point};
+use asperity_geometry::shape::{MeshData, Shape};
 
 /// A shape that can tell signed distances.
 #[derive(Debug)]

@@ -3,9 +3,9 @@
 use asperity_friction::pairing::{Extent, Memory};
 
 use super::options::{ContactKind, SpinRule, WrenchOptions};
-use crate::collide::volume::ClosedShape;
-use crate::shape::Shape;
 use crate::world::{Method, World, WorldError};
+use asperity_geometry::shape::Shape;
+use asperity_geometry::volume::ClosedShape;
 
 impl World {
     /// How bodies of two materials touch from now on, or with `None` all that were not told

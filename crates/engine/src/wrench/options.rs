@@ -2,7 +2,7 @@
 
 use asperity_friction::extent::{Metric, Rim, Slip};
 
-use crate::collide::volume::{NormalRule, PatchShape};
+use asperity_geometry::volume::{NormalRule, PatchShape};
 
 /// How two bodies touch.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

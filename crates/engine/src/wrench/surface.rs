@@ -6,9 +6,9 @@ use asperity_friction::ContactFrame;
 use asperity_friction::section::{Area, Section};
 use glamx::DVec2;
 
-use crate::collide::Shared;
-use crate::collide::volume::EllipsePatch;
 use crate::world::World;
+use asperity_geometry::collision::Shared;
+use asperity_geometry::volume::EllipsePatch;
 
 /// The triangles, or parts of compounds, of both bodies at the middle of a volume, where they have any and
 /// the section looks at surfaces; and how thick a slab about the middle holds both surfaces, metres.

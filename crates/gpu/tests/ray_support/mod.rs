@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use asperity::shape::{MeshData, Shape};
+use asperity_geometry::shape::{MeshData, Shape};
 use asperity_gpu::{RayMesh, RayMoments, RayPair, RenderError, VolumeRays};
 use glamx::{DPose3, DVec3};
 

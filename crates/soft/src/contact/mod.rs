@@ -53,4 +53,4 @@ pub use problem::{Dofs, RigidDof, SoftProblem};
 pub use record::{Contacts, NO_SURFACE, SoftContact, SurfaceAxes, SurfaceContact};
 pub use stage::{ContactStage, StageOptions, StageReport, StageTimes, Step};
 pub use together::Placed;
-pub use topology::{ContactError, ContactMesh, Topology, groups_touch};
+pub use topology::{ContactError, ContactMesh, Topology};

@@ -3,7 +3,8 @@ use glamx::DVec3;
 use super::bvh::Aabb;
 use super::detect::{Detector, Motion};
 use super::record::{Contacts, SoftContact, SurfaceAxes, SurfaceContact};
-use super::topology::{ContactError, groups_touch};
+use super::topology::ContactError;
+use asperity_geometry::collision::groups_touch;
 
 /// A rigid shape that vertices cannot enter.
 ///

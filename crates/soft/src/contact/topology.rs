@@ -5,6 +5,7 @@ use glamx::DVec3;
 use thiserror::Error;
 
 use super::bvh::Bvh;
+use asperity_geometry::collision::groups_touch;
 
 /// Why contacts of deformables could not be set up.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -100,13 +101,6 @@ pub(crate) struct Primitive {
     pub(crate) edges: [u32; 3],
     /// Whether it owns its k-th edge.
     pub(crate) owns_edge: [bool; 3],
-}
-
-/// Whether bodies of two groups touch: those that share one above zero do not. A body and itself are
-/// no two bodies.
-#[inline]
-pub fn groups_touch(a: u32, b: u32) -> bool {
-    a == 0 || a != b
 }
 
 /// No edge.

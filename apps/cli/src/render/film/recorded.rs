@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use asperity::glamx::DVec3;
-use asperity::record::{SoftColumns, SoftRecord};
-use asperity::scene::Scene;
+use asperity_scene::Scene;
+use asperity_scene::record::{SoftColumns, SoftRecord};
 
 use super::{Film, Touch, pose};
 use crate::error::CliError;

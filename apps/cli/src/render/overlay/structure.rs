@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use asperity::BodyId;
+use asperity::geometry::shape::{Shape, Skin};
 use asperity::glamx::DVec3;
-use asperity::scene::Scene;
-use asperity::shape::{Shape, Skin};
 use asperity_gpu::picture::{Depth, Line, Shot, linear};
+use asperity_scene::Scene;
 
 use crate::render::camera::Viewpoint;
 use crate::render::film::Moment;

@@ -3,10 +3,10 @@
 use std::io::Cursor;
 
 use ::image::{DynamicImage, ImageFormat, Rgb, RgbImage};
-use asperity::asset::{AssetError, image, mesh};
 use asperity::friction::surface::Wrap;
 use asperity::friction::surface::patch::Facet;
 use asperity::glamx::{DMat3, DVec2, DVec3};
+use asperity_scene::asset::{AssetError, image, mesh};
 
 use crate::error::CliError;
 use crate::verify::Check;

@@ -4,7 +4,7 @@
 use asperity::World;
 use asperity::friction::set::{Polygon, Set};
 use asperity::glamx::{DVec2, DVec3};
-use asperity::scene::{self, NoAssets};
+use asperity_scene::{self as scene, NoAssets};
 
 use super::super::Check;
 use super::super::rigid::Group;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use asperity::friction::memory::Parameters;
 use asperity::glamx::DVec3;
-use asperity::scene::{self, NoAssets};
+use asperity_scene::{self as scene, NoAssets};
 
 use super::super::Check;
 use super::super::rigid::Group;

@@ -9,8 +9,8 @@ use asperity::friction::section::{
     Composition, FrictionTensors, Matchstick, Section, SurfaceTensor,
 };
 use asperity::friction::surface::{Structure, Surface};
+use asperity::geometry::structure::StructureField;
 use asperity::glamx::{DPose3, DQuat, DVec2, DVec3};
-use asperity::structure::StructureField;
 use asperity::world::{Settings, World};
 use asperity::{BodyId, Shape};
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use asperity::deform::SoftBody;
 use asperity::glamx::DVec3;
-use asperity::scene;
+use asperity_scene as scene;
 
 use crate::error::CliError;
 use crate::verify::Check;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use asperity::scene::{Outcome, Scene};
+use asperity_scene::{Outcome, Scene};
 
 use crate::error::CliError;
 use crate::run::load::load_scene;

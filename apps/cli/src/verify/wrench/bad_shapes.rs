@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use asperity::Shape;
-use asperity::collide::volume::{ClosedShape, Scratch, overlaps};
+use asperity::geometry::shape::MeshData;
+use asperity::geometry::volume::{ClosedShape, Scratch, overlaps};
 use asperity::glamx::{DPose3, DVec3};
-use asperity::shape::MeshData;
 
 use super::volumes::{closed, one};
 use crate::error::CliError;

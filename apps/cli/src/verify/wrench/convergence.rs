@@ -1,8 +1,8 @@
 //! How many sweeps wrench contacts need, beside points.
 
-use asperity::scene::{self, NoAssets};
 use asperity::solve::ContactProblem;
 use asperity::world::World;
+use asperity_scene::{self as scene, NoAssets};
 
 use super::counts::{MOST, SAME, blocks, by_rows, extrapolated, over, row_by_row};
 use super::points;

@@ -3,7 +3,7 @@
 use std::f64::consts::{PI, TAU};
 
 use asperity::Shape;
-use asperity::collide::volume::{ClosedShape, Overlap, Scratch, overlap_by_rays, overlaps};
+use asperity::geometry::volume::{ClosedShape, Overlap, Scratch, overlap_by_rays, overlaps};
 use asperity::glamx::{DPose3, DQuat, DVec3};
 
 use crate::error::CliError;

@@ -1,0 +1,227 @@
+//! Triangle meshes: a tree of triangles, and which normals each triangle may push along.
+//!
+//! A solid that slides over flat triangles must not catch on the edges between them. A triangle
+//! pushes along its own normal, and beyond it only over an edge that is convex, up to the
+//! neighbour's normal.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use glamx::{DMat3, DPose3, DVec3};
+use parry3d_f64::bounding_volume::Aabb;
+use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy};
+
+use crate::shape::MeshData;
+use crate::volume::ClosedShape;
+
+/// Triangles whose planes differ by less (radians) are one flat region.
+const FLAT: f64 = 1e-9;
+/// A normal that leans less than this over an edge does not lean.
+const UPRIGHT: f64 = 1e-6;
+
+#[derive(Debug, Clone)]
+pub(crate) struct MeshIndex {
+    pub(crate) positions: Vec<DVec3>,
+    pub(crate) triangles: Vec<Triangle>,
+    tree: Bvh,
+    /// Whether it is a height field.
+    heights: bool,
+    /// What it encloses, once another mesh came near; nothing where it is open.
+    closed: OnceLock<Option<Box<ClosedShape>>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Triangle {
+    pub(crate) corners: [u32; 3],
+    pub(crate) normal: DVec3,
+    /// The first triangle of its flat region.
+    pub(crate) region: u32,
+    edges: [Border; 3],
+}
+
+/// What lies beyond an edge.
+#[derive(Debug, Clone, Copy)]
+enum Border {
+    /// Nothing.
+    Open,
+    /// A triangle in the same plane or above it.
+    Smooth,
+    /// A triangle that falls away: the direction in it away from the edge. The one with the lower
+    /// number answers for the edge.
+    Convex { into: DVec3, mine: bool },
+}
+
+/// The rules of one triangle, in the world.
+pub(crate) struct Weld {
+    normal: DVec3,
+    /// Out of the triangle across each edge, in its plane.
+    outward: [DVec3; 3],
+    edges: [Border; 3],
+}
+
+/// What a triangle makes of a normal.
+pub(crate) enum Lean {
+    /// It is the triangle's to push along.
+    Within,
+    /// The triangle's own normal instead.
+    Flat(DVec3),
+    /// Another triangle's.
+    Elsewhere,
+}
+
+impl MeshIndex {
+    pub(crate) fn new(mesh: &MeshData) -> MeshIndex {
+        let weld = mesh.welded();
+        let at = |i: u32| mesh.positions[i as usize];
+        let mut across: HashMap<(u32, u32), Vec<u32>> = HashMap::new();
+        for (t, c) in mesh.triangles.iter().enumerate() {
+            for k in 0..3 {
+                let edge = (weld[c[k] as usize], weld[c[(k + 1) % 3] as usize]);
+                across.entry(edge).or_default().push(t as u32);
+            }
+        }
+        let normal = |t: &[u32; 3]| {
+            let [a, b, c] = t.map(at);
+            (b - a).cross(c - a).normalize()
+        };
+        let normals: Vec<DVec3> = mesh.triangles.iter().map(normal).collect();
+        let mut region: Vec<u32> = (0..mesh.triangles.len() as u32).collect();
+        let mut triangles = Vec::with_capacity(mesh.triangles.len());
+        for (t, &corners) in mesh.triangles.iter().enumerate() {
+            let edges = [0, 1, 2].map(|k| {
+                let (from, to) = (corners[k], corners[(k + 1) % 3]);
+                let reverse = (weld[to as usize], weld[from as usize]);
+                let forward = (reverse.1, reverse.0);
+                let alone = across[&forward].len() == 1;
+                match across.get(&reverse).map(Vec::as_slice) {
+                    Some(&[other]) if alone => {
+                        let n = normals[other as usize];
+                        let along = (at(to) - at(from)).normalize();
+                        // From the edge into the neighbour, whose edge runs the other way.
+                        let into = along.cross(n);
+                        if into.dot(normals[t]) >= -FLAT {
+                            if into.dot(normals[t]) <= FLAT {
+                                unite(&mut region, t as u32, other);
+                            }
+                            Border::Smooth
+                        } else {
+                            Border::Convex { into, mine: (t as u32) < other }
+                        }
+                    }
+                    _ => Border::Open,
+                }
+            });
+            triangles.push(Triangle { corners, normal: normals[t], region: 0, edges });
+        }
+        for t in 0..triangles.len() {
+            triangles[t].region = root(&mut region, t as u32);
+        }
+        let boxes = mesh.triangles.iter().map(|c| {
+            let [a, b, c] = c.map(at);
+            Aabb::new(a.min(b).min(c), a.max(b).max(c))
+        });
+        let boxes: Vec<Aabb> = boxes.collect();
+        let tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes);
+        let closed = OnceLock::new();
+        let positions = mesh.positions.clone();
+        MeshIndex { positions, triangles, tree, heights: false, closed }
+    }
+
+    /// The triangles of a height field, below which is a solid.
+    pub(crate) fn heights(mesh: &MeshData) -> MeshIndex {
+        MeshIndex { heights: true, ..MeshIndex::new(mesh) }
+    }
+
+    /// What the mesh encloses; nothing where it is open or inside out.
+    pub(crate) fn closed(&self) -> Option<&ClosedShape> {
+        let make = || {
+            let corners: Vec<[u32; 3]> = self.triangles.iter().map(|t| t.corners).collect();
+            ClosedShape::of_triangles(&self.positions, &corners, self.heights).ok().map(Box::new)
+        };
+        self.closed.get_or_init(make).as_deref()
+    }
+
+    pub(crate) fn bounds(&self, pose: &DPose3) -> [DVec3; 2] {
+        let start = [DVec3::INFINITY, DVec3::NEG_INFINITY];
+        self.positions.iter().fold(start, |[low, high], p| {
+            let p = pose.transform_point(*p);
+            [low.min(p), high.max(p)]
+        })
+    }
+
+    /// Triangles whose boxes meet a box in body axes, in ascending order.
+    pub(crate) fn near(&self, low: DVec3, high: DVec3, out: &mut Vec<u32>) {
+        out.clear();
+        out.extend(self.tree.intersect_aabb(&Aabb::new(low, high)));
+        out.sort_unstable();
+    }
+
+    /// The same one by one, in an order that depends on the mesh alone.
+    pub(crate) fn each_near(&self, low: DVec3, high: DVec3, mut visit: impl FnMut(u32)) {
+        self.tree.intersect_aabb(&Aabb::new(low, high)).for_each(&mut visit);
+    }
+
+    pub(crate) fn corners(&self, triangle: u32, pose: &DPose3) -> [DVec3; 3] {
+        let corners = self.triangles[triangle as usize].corners;
+        corners.map(|c| pose.transform_point(self.positions[c as usize]))
+    }
+
+    pub(crate) fn weld(&self, triangle: u32, corners: [DVec3; 3], turn: &DMat3) -> Weld {
+        let t = &self.triangles[triangle as usize];
+        let normal = (*turn * t.normal).normalize();
+        let outward = [0, 1, 2]
+            .map(|k| (corners[(k + 1) % 3] - corners[k]).cross(normal).normalize_or_zero());
+        let edges = t.edges.map(|e| match e {
+            Border::Convex { into, mine } => Border::Convex { into: *turn * into, mine },
+            other => other,
+        });
+        Weld { normal, outward, edges }
+    }
+}
+
+impl Weld {
+    pub(crate) fn normal(&self) -> DVec3 {
+        self.normal
+    }
+
+    /// Whether it may push along another normal than its own.
+    pub(crate) fn has_free_edge(&self) -> bool {
+        !self.edges.iter().all(|e| matches!(e, Border::Smooth))
+    }
+
+    pub(crate) fn lean(&self, n: DVec3) -> Lean {
+        if n.dot(self.normal) < -UPRIGHT {
+            return Lean::Elsewhere;
+        }
+        let mut answer = Lean::Within;
+        for (edge, outward) in self.edges.iter().zip(&self.outward) {
+            if n.dot(*outward) <= UPRIGHT {
+                continue;
+            }
+            match edge {
+                Border::Open => {}
+                Border::Smooth => answer = Lean::Flat(self.normal),
+                Border::Convex { into, mine } => {
+                    if !mine || n.dot(*into) > -UPRIGHT {
+                        return Lean::Elsewhere;
+                    }
+                }
+            }
+        }
+        answer
+    }
+}
+
+fn root(of: &mut [u32], mut i: u32) -> u32 {
+    while of[i as usize] != i {
+        of[i as usize] = of[of[i as usize] as usize];
+        i = of[i as usize];
+    }
+    i
+}
+
+/// Joins two regions under the lower number.
+fn unite(of: &mut [u32], a: u32, b: u32) {
+    let (a, b) = (root(of, a), root(of, b));
+    of[a.max(b) as usize] = a.min(b);
+}

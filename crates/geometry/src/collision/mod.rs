@@ -1,0 +1,264 @@
+//! Collision: which bodies touch, where, and over what area.
+//!
+//! A manifold is kept while its bodies hardly move against each other: its points stay where they
+//! are on each body, and gaps and normal follow the poses (see [`KEPT`]). Otherwise it is found
+//! anew. Identity persists either way: the [`Point::id`] of a contact follows from the corners,
+//! edges and faces that make it, and [`Point::was`] names the point whose place it takes.
+
+mod axis;
+mod body;
+mod broad;
+mod by_volume;
+mod disc;
+mod feature;
+mod generate;
+mod mesh;
+mod overlap;
+mod patch;
+mod persist;
+mod plane;
+mod reduce;
+mod region;
+mod round;
+mod segment;
+mod solid;
+pub mod surface;
+pub mod window;
+
+use std::collections::HashSet;
+
+use glamx::{DPose3, DVec3};
+
+pub use by_volume::{Cut, Shared};
+pub use patch::{MAX_LEAN, Patch};
+pub use persist::KEPT;
+
+use crate::shape::{Shape, ShapeError};
+use crate::volume::{ClosedShape, Overlap};
+use body::{Body, Geometry};
+use broad::BroadPhase;
+use by_volume::ByVolume;
+use persist::Narrow;
+pub use persist::{Kept, kept};
+
+/// Most contact points of one manifold.
+pub const MAX_POINTS: usize = 8;
+
+/// How far ahead a moving body looks for contacts, at most, in units of its extent.
+pub const MAX_REACH: f64 = 4.0;
+
+/// The contacts of two bodies that share a normal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Manifold {
+    /// Bodies A and B; A has the lower number.
+    pub bodies: [usize; 2],
+    /// Parts of the bodies: the part of a compound; the flat region of a mesh or height field,
+    /// named after its first triangle; otherwise 0.
+    pub parts: [u32; 2],
+    /// Unit vector from A to B, world axes.
+    pub normal: DVec3,
+    /// The contact points, in a fixed order.
+    pub points: Vec<Point>,
+    /// The normal in the axes of A.
+    local_normal: DVec3,
+}
+
+/// One contact point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// On the surface of A, world.
+    pub on_a: DVec3,
+    /// On the surface of B, world.
+    pub on_b: DVec3,
+    /// Metres along the normal from A to B; negative where they overlap.
+    pub gap: f64,
+    /// What makes the point; the same from step to step while the same features touch.
+    pub id: u64,
+    /// The identity under which the last update knew it: its own, or that of a point that was at
+    /// this place and is no more.
+    pub was: u64,
+    /// Sub-shapes at this point, for [`surface::surface_point`]: like the manifold's parts, but
+    /// the triangle under the point for a mesh or height field.
+    pub parts: [u32; 2],
+    /// Where it is on A and on B, each in its own axes.
+    local: [DVec3; 2],
+}
+
+/// Finds contacts: broad phase, pairs and manifolds.
+#[derive(Default)]
+pub struct Collision {
+    bodies: Vec<Option<Body>>,
+    broad: BroadPhase,
+    excluded: HashSet<(usize, usize)>,
+    pairs: Vec<(usize, usize)>,
+    narrow: Narrow,
+    /// Pairs that touch by volume; nothing where none do.
+    by_volume: Option<Box<ByVolume>>,
+}
+
+impl std::fmt::Debug for Collision {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let bodies = self.bodies.iter().flatten().count();
+        let mut out = f.debug_struct("Collision");
+        out.field("bodies", &bodies)
+            .field("manifolds", &self.narrow.manifolds)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Collision {
+    /// Without bodies.
+    pub fn new() -> Collision {
+        Collision::default()
+    }
+
+    /// Gives a body its shape. Bodies that share a group above zero do not touch.
+    pub fn add(
+        &mut self,
+        body: usize,
+        shape: &Shape,
+        can_move: bool,
+        group: u32,
+    ) -> Result<(), ShapeError> {
+        let new = Body::new(shape, can_move, group)?;
+        if self.bodies.len() <= body {
+            self.bodies.resize_with(body + 1, || None);
+        }
+        self.broad.add(body, &new);
+        self.bodies[body] = Some(new);
+        Ok(())
+    }
+
+    /// These two bodies never touch, as when a joint holds them together.
+    pub fn exclude(&mut self, a: usize, b: usize) {
+        self.excluded.insert((a.min(b), a.max(b)));
+    }
+
+    /// Finds all contacts closer than `margin + dt (speed of a + speed of b)` at these poses.
+    /// `speed` bounds the speed of any point of a body, m/s; what it adds is at most
+    /// [`MAX_REACH`] times the body's extent. Bodies without a finite pose are left out.
+    pub fn update(&mut self, poses: &[DPose3], speed: impl Fn(usize) -> f64, dt: f64, margin: f64) {
+        self.update_kept(poses, speed, dt, margin, KEPT);
+    }
+
+    /// The same; manifolds are kept while bodies move against each other by no more than `kept`
+    /// of the smaller one's size.
+    pub fn update_kept(
+        &mut self,
+        poses: &[DPose3],
+        speed: impl Fn(usize) -> f64,
+        dt: f64,
+        margin: f64,
+        kept: f64,
+    ) {
+        for (i, body) in self.bodies.iter_mut().enumerate() {
+            if let Some(body) = body {
+                body.place(poses.get(i));
+                body.reach = 0.5 * margin + body.bound_travel(speed(i) * dt);
+            }
+        }
+        self.broad.update(&self.bodies);
+        self.pairs.clear();
+        self.broad.pairs(&self.bodies, &mut self.pairs);
+        let (bodies, excluded) = (&self.bodies, &self.excluded);
+        self.pairs.retain(|&(a, b)| may_touch(bodies, a, b) && !excluded.contains(&(a, b)));
+        self.pairs.sort_unstable();
+        self.pairs.dedup();
+        if let Some(by_volume) = &mut self.by_volume {
+            by_volume.update(&mut self.pairs, &self.bodies);
+        }
+        self.narrow.update(&self.pairs, &self.bodies, kept);
+    }
+
+    /// What the next update begins with.
+    pub fn kept(&self) -> Kept {
+        self.narrow.kept()
+    }
+
+    /// The next update begins with this.
+    pub fn go_back(&mut self, kept: &Kept) {
+        self.narrow.go_back(kept);
+    }
+
+    /// The manifolds of the last update, ordered by bodies and parts.
+    pub fn manifolds(&self) -> &[Manifold] {
+        &self.narrow.manifolds
+    }
+
+    /// Pairs near each other in the last update whose contacts cannot be computed: a mesh that is open
+    /// or inside out against a mesh or height field, and two half-spaces. They pass through each other.
+    pub fn unsupported_pairs(&self) -> &[(usize, usize)] {
+        &self.narrow.unsupported
+    }
+
+    /// The volumes that bodies shared in the last update, of pairs that touch by volume: ordered by
+    /// bodies.
+    pub fn shared_volumes(&self) -> &[Shared] {
+        self.by_volume.as_ref().map_or(&[], |v| &v.shared)
+    }
+
+    /// What two bodies that share a volume would share at other poses: the nearest such volume.
+    pub fn share_then(&self, now: &Shared, poses: [DPose3; 2]) -> Option<Overlap> {
+        self.by_volume.as_ref()?.then(now, poses)
+    }
+
+    /// Bodies of which materials touch by volume, and how overlaps are cut: for each two of `materials`,
+    /// row by row.
+    pub fn touch_by_volume(&mut self, materials: usize, table: Vec<Option<Cut>>) {
+        if self.by_volume.is_some() || table.iter().any(Option::is_some) {
+            self.by_volume.get_or_insert_default().set_table(materials, table);
+        }
+    }
+
+    /// Gives a body a closed shape and says which material it has.
+    pub fn add_volume(&mut self, body: usize, shape: ClosedShape, material: usize) {
+        self.by_volume.get_or_insert_default().add(body, shape, material);
+    }
+
+    /// Whether a body has a closed shape.
+    pub fn knows_volume(&self, body: usize) -> bool {
+        self.by_volume.as_ref().is_some_and(|v| v.knows(body))
+    }
+
+    /// Pairs of bodies that were near each other in the last update, but for those that touch by
+    /// volume.
+    pub fn near_pairs(&self) -> &[(usize, usize)] {
+        &self.pairs
+    }
+
+    /// The area over which two bodies touch, for a manifold of the last update.
+    pub fn patch(&self, manifold: usize, poses: &[DPose3]) -> Patch {
+        let Some(m) = self.narrow.manifolds.get(manifold) else { return Patch::default() };
+        self.patch_between(manifold, m.bodies.map(|i| poses.get(i)))
+    }
+
+    /// The same with the poses of just these two bodies.
+    pub fn patch_between(&self, manifold: usize, poses: [Option<&DPose3>; 2]) -> Patch {
+        let Some(m) = self.narrow.manifolds.get(manifold) else { return Patch::default() };
+        let [a, b] = [0, 1].map(|side| {
+            let body = self.bodies.get(m.bodies[side]).and_then(Option::as_ref)?;
+            Some(body.at(poses[side]))
+        });
+        match (a, b) {
+            (Some(a), Some(b)) => patch::patch(m, [&a, &b]),
+            _ => Patch::default(),
+        }
+    }
+}
+
+/// Whether bodies of two groups touch: those that share one above zero do not. A body and itself are
+/// no two bodies.
+#[inline]
+pub fn groups_touch(a: u32, b: u32) -> bool {
+    a == 0 || a != b
+}
+
+fn may_touch(bodies: &[Option<Body>], a: usize, b: usize) -> bool {
+    let (Some(Some(a)), Some(Some(b))) = (bodies.get(a), bodies.get(b)) else { return false };
+    let unbounded = |x: &Body| matches!(x.geometry, Geometry::Plane(_));
+    (a.can_move || b.can_move)
+        && groups_touch(a.group, b.group)
+        && a.placed
+        && b.placed
+        && (unbounded(a) || unbounded(b) || a.near(b))
+}

@@ -1,0 +1,97 @@
+//! Joints and drives.
+
+use super::{NON_NEGATIVE, NUMBER, PAIR, POSITIVE, VECTOR, optional, required, table};
+use crate::spec::{Form, Range, Spec};
+
+/// A number that follows time.
+const PROFILE: Form = Form::Either(&[NUMBER, Form::Table(&CURVE)]);
+
+/// `joint`.
+pub(crate) static JOINT: Spec = table(
+    "Joint",
+    "a joint",
+    &[
+        required(
+            "kind",
+            Form::Choice(&["ball", "hinge", "slider", "fixed", "distance"], &[]),
+            "What it leaves free.",
+        ),
+        optional("name", Form::Text, "Name, for messages; default \"joint.<number>\"."),
+        optional("a", Form::Text, "First body; default the world."),
+        required("b", Form::Text, "Second body."),
+        optional("at", VECTOR, "Where it is in the world at the start; default where b is."),
+        optional("axis", VECTOR, "Axis of a hinge or slider in the world at the start."),
+        optional("limits", PAIR, "Least and greatest: degrees for hinges, metres for sliders."),
+        optional("motor", Form::Table(&MOTOR), "Drives a hinge or slider."),
+        optional("length", PROFILE, "Length of a distance joint, metres; default as at the start."),
+        optional("point_a", VECTOR, "Distance: where on a, body axes; default its origin."),
+        optional("point_b", VECTOR, "Distance: where on b, body axes; default its origin."),
+        optional("collide", Form::Flag, "Whether the two bodies may touch; default false."),
+    ],
+);
+
+/// A number that follows time.
+pub(crate) static CURVE: Spec = Spec {
+    name: "Curve",
+    doc: "a number that follows time",
+    keys: &[
+        optional(
+            "cosine",
+            Form::Vector(3, Range::Any),
+            "Mean, amplitude, hertz: mean + amplitude cos(2π hertz t).",
+        ),
+        optional(
+            "sine",
+            Form::Vector(3, Range::Any),
+            "Mean, amplitude, hertz: mean + amplitude sin(2π hertz t).",
+        ),
+        optional("table", Form::List(&PAIR), "Times and values; straight lines between."),
+    ],
+    one_of: &["cosine", "sine", "table"],
+};
+
+static MOTOR: Spec = Spec {
+    name: "Motor",
+    doc: "a motor",
+    keys: &[
+        optional("velocity", PROFILE, "rad/s or m/s, as fast as the greatest force allows."),
+        optional("position", PROFILE, "Degrees or metres, by a spring and a damper."),
+        optional("stiffness", NON_NEGATIVE, "N m/rad or N/m; with `position`."),
+        optional("damping", NON_NEGATIVE, "N m s/rad or N s/m; with `position`; default 0."),
+        optional("max_force", POSITIVE, "N m or N at most; default without bound."),
+    ],
+    one_of: &["velocity", "position"],
+};
+
+/// `drive`.
+pub(crate) static DRIVE: Spec = table(
+    "Drive",
+    "something that acts from outside",
+    &[
+        required("body", Form::Text, "On which body."),
+        optional("force", VECTOR, "Newtons, world axes."),
+        optional("torque", VECTOR, "Newton metres, world axes."),
+        optional("scale", PROFILE, "Factor on force and torque; default 1."),
+        optional("impulse", VECTOR, "Newton seconds, world axes, at the time `at`."),
+        optional("spring", Form::Table(&SPRING), "A damped spring to a place that may move."),
+        optional("point", VECTOR, "Where it acts, body axes; default the body's origin."),
+        optional("from", NON_NEGATIVE, "Force and torque: start, seconds; default 0."),
+        optional("until", NON_NEGATIVE, "Force and torque: end, seconds; default never."),
+        optional("at", NON_NEGATIVE, "Impulse: when, seconds; default 0."),
+    ],
+);
+
+static SPRING: Spec = table(
+    "Spring",
+    "a damped spring",
+    &[
+        required(
+            "target",
+            Form::Either(&[VECTOR, Form::List(&Form::Vector(4, Range::Any))]),
+            "A place in the world, or rows of time and place.",
+        ),
+        required("stiffness", NON_NEGATIVE, "N/m."),
+        optional("damping", NON_NEGATIVE, "N s/m; default 0."),
+        optional("max_force", POSITIVE, "Newtons at most; default without bound."),
+    ],
+);

@@ -1,0 +1,60 @@
+//! Probes, expectations and the view.
+
+use super::{NON_NEGATIVE, NUMBER, PAIR, POSITIVE, VECTOR, optional, required, table};
+use crate::spec::{Form, Spec};
+
+/// `probe`.
+pub(crate) static PROBE: Spec = table(
+    "Probe",
+    "a number to watch",
+    &[
+        required("name", Form::Text, "Unique name."),
+        required(
+            "of",
+            Form::Text,
+            "\"<body>.<quantity>\" or \"world.<quantity>\", such as \"block.position\"; with \"pill.*\" for the body the mean over all whose names begin so.",
+        ),
+        optional("along", VECTOR, "Direction in which a vector is measured."),
+        optional(
+            "component",
+            Form::Choice(&["x", "y", "z", "length"], &[]),
+            "Component of a vector.",
+        ),
+        optional(
+            "below",
+            NUMBER,
+            "With the quantity \"count\": how many of a group have a position below this.",
+        ),
+    ],
+);
+
+/// `expect`.
+pub(crate) static EXPECT: Spec = Spec {
+    name: "Expect",
+    doc: "what must come out",
+    keys: &[
+        required("probe", Form::Text, "Name of a probe."),
+        optional("time", NON_NEGATIVE, "When, seconds."),
+        optional(
+            "when",
+            Form::Choice(&["always", "final", "max", "min"], &[]),
+            "Every sample, the last one, the greatest or the least.",
+        ),
+        optional("between", PAIR, "Least and greatest value."),
+        optional("near", NUMBER, "Value, with `within`."),
+        optional("within", NON_NEGATIVE, "Greatest distance from `near`."),
+        optional("source", Form::Text, "Where the number comes from."),
+    ],
+    one_of: &["time", "when"],
+};
+
+/// `view`.
+pub(crate) static VIEW: Spec = table(
+    "View",
+    "from where pictures are taken; what is absent is chosen to show what moves",
+    &[
+        optional("eye", VECTOR, "Where the camera stands, metres."),
+        optional("at", VECTOR, "Where it looks, metres."),
+        optional("fov", POSITIVE, "Angle from bottom to top, degrees; default 35."),
+    ],
+);

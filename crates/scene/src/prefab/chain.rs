@@ -1,0 +1,43 @@
+//! Chains.
+
+use glamx::{DQuat, DVec3};
+
+use super::{Kit, Link};
+use crate::reader::Fields;
+use asperity::geometry::shape::Shape;
+
+/// Capsules from joint to joint, from the origin along a direction.
+pub(super) fn chain(table: &Fields, fits: impl Fn(usize) -> Option<()>) -> Option<Kit> {
+    let links = table.whole("links");
+    let [length, radius] = ["length", "radius"].map(|key| table.number(key));
+    let direction = if table.has("direction") { table.direction("direction")? } else { -DVec3::Y };
+    let anchor = table.flag("anchor").unwrap_or(true);
+    let anchor_end = table.flag("anchor_end").unwrap_or(false);
+    let (links, length, radius) = (links?, length?, radius?);
+    fits(links)?;
+    if 2.0 * radius >= length {
+        let message = format!(
+            "{} has links of length {length} m and radius {radius} m; expected a radius below half the length",
+            table.label
+        );
+        table.complain("radius", message);
+        return None;
+    }
+    let shape = Shape::Capsule { half_height: 0.5 * length - radius, radius };
+    let rotation = DQuat::from_rotation_arc(DVec3::Y, direction);
+    let mut kit = Kit::default();
+    for i in 0..links {
+        let start = i as f64 * length * direction;
+        kit.add(i.to_string(), shape.clone(), start + 0.5 * length * direction, rotation);
+        if i > 0 {
+            kit.joints.push(Link { a: Some(i - 1), b: i, at: start });
+        } else if anchor {
+            kit.joints.push(Link { a: None, b: 0, at: start });
+        }
+    }
+    if anchor_end {
+        let end = links as f64 * length * direction;
+        kit.joints.push(Link { a: None, b: links - 1, at: end });
+    }
+    Some(kit)
+}

@@ -1,0 +1,102 @@
+//! What happened in a world, step by step, as tables and arrays.
+//!
+//! A [`Recorder`] watches a world after its steps and keeps every so many of them as a
+//! [`Recording`], which writes itself as CSV texts ([`Recording::write_bodies`] and its
+//! neighbours) and as one npz archive ([`Recording::write_npz`]), from which [`SoftRecord::read_npz`]
+//! reads cloth and soft solids back. It also keeps a [`Summary`] of
+//! all steps, recorded or not. The same run gives the same bytes.
+//!
+//! ```
+//! use asperity::friction::pairing::{Fallback, Pairing};
+//! use asperity::friction::section::Coulomb;
+//! use asperity::friction::surface::Surface;
+//! use asperity_scene::record::Recorder;
+//! use asperity::world::Settings;
+//! use asperity::{BodyDesc, Shape, World};
+//!
+//! let section = Fallback::Section(std::sync::Arc::new(Coulomb::new(0.5)?));
+//! let pairing = Pairing::new(vec![Surface::new("oak")], vec![], &section)?;
+//! let mut world = World::new(Settings::default(), pairing);
+//! world.add_body(BodyDesc::new("ball", Shape::Sphere { radius: 0.1 }))?;
+//! let mut recorder = Recorder::new(&world, Vec::new(), 10);
+//! recorder.observe(&world, &[]);
+//! for _ in 0..100 {
+//!     world.step();
+//!     recorder.observe(&world, &[]);
+//! }
+//! let (recording, summary) = recorder.finish(&world, &[]);
+//! assert_eq!((recording.len(), summary.steps), (11, 100));
+//! let mut text = Vec::new();
+//! recording.write_bodies(&mut text)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod columns;
+pub mod glb;
+mod inventory;
+mod npz;
+mod read;
+mod soft;
+mod split;
+mod summary;
+mod table;
+
+pub use columns::{Channel, ContactColumns, Recording, WorldColumns};
+pub use inventory::{Inventory, PairUse};
+pub use read::{ReadError, SoftRecord};
+pub use soft::SoftColumns;
+pub use summary::Summary;
+
+use asperity::world::World;
+use columns::Worst;
+
+/// Watches a world and keeps every so many steps of it.
+#[derive(Debug)]
+pub struct Recorder {
+    every: u64,
+    recording: Recording,
+    summary: Summary,
+    /// Since the last frame.
+    worst: Worst,
+}
+
+impl Recorder {
+    /// A recorder of this world's bodies and of these channels. Keeps the start and then every
+    /// `every`-th step (0 counts as 1).
+    pub fn new(world: &World, channels: Vec<Channel>, every: u64) -> Recorder {
+        Recorder {
+            every: every.max(1),
+            recording: Recording::new(world, channels),
+            summary: Summary::default(),
+            worst: Worst::default(),
+        }
+    }
+
+    /// Looks at the world: once before the first step, then after each step. `values` are those
+    /// of the channels, in their order; missing ones are recorded as NaN.
+    pub fn observe(&mut self, world: &World, values: &[f64]) {
+        self.summary.see(world);
+        self.worst.see(world.report());
+        if world.steps().is_multiple_of(self.every) {
+            self.keep(world, values);
+        }
+    }
+
+    /// What was seen of all steps so far.
+    pub fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    /// Ends the recording; the last step is kept in any case.
+    pub fn finish(mut self, world: &World, values: &[f64]) -> (Recording, Summary) {
+        if self.recording.world.step.last() != Some(&world.steps()) {
+            self.keep(world, values);
+        }
+        (self.recording, self.summary)
+    }
+
+    fn keep(&mut self, world: &World, values: &[f64]) {
+        let worst = std::mem::take(&mut self.worst);
+        self.recording.push(world, &worst, values);
+    }
+}
