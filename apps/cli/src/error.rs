@@ -4,6 +4,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use asperity::friction::FrictionError;
+use asperity_chart::ChartError;
+use asperity_scene::record::AnimationError;
+use asperity_scene::run::TooManySteps;
+use asperity_verify::VerifyError;
 use thiserror::Error;
 
 /// Why a command stopped. The message is all that a user sees.
@@ -20,6 +24,21 @@ pub(crate) enum CliError {
         /// What the system said.
         source: io::Error,
     },
+    /// A friction model that cannot be.
+    #[error(transparent)]
+    Friction(#[from] FrictionError),
+    /// A picture that cannot be drawn.
+    #[error(transparent)]
+    Chart(#[from] ChartError),
+    /// A run that would take too long.
+    #[error(transparent)]
+    Steps(#[from] TooManySteps),
+    /// A run that cannot be an animation.
+    #[error(transparent)]
+    Animation(#[from] AnimationError),
+    /// A check that cannot be made.
+    #[error(transparent)]
+    Verify(#[from] VerifyError),
 }
 
 impl CliError {
@@ -29,8 +48,7 @@ impl CliError {
     }
 }
 
-impl From<FrictionError> for CliError {
-    fn from(error: FrictionError) -> CliError {
-        CliError::Input(error.to_string())
-    }
+/// For `map_err`: what cannot be written as JSON.
+pub(crate) fn json_error(error: &serde_json::Error) -> CliError {
+    CliError::Input(format!("cannot write JSON: {error}"))
 }

@@ -1,34 +1,21 @@
 //! The `asperity` command.
 
-mod bench;
-mod bench_planar;
-mod bench_sampling;
-mod bench_tensors;
-mod bench_wrench;
-mod demo;
-mod draw;
+mod commands;
 mod error;
-mod mesh;
-mod patch;
-mod planar;
-mod plot_cone;
-mod plot_limit_surface;
-mod plot_run;
+mod output;
 mod progress;
-mod render;
-mod run;
+mod recording;
 mod sampler;
-mod scene_commands;
-mod sheet;
-mod solve;
-mod texture;
-mod verify;
-mod volume;
+mod scene;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::commands::{
+    bench, check, demo, mesh, new, patch, planar, plot, render, run, schema, solve, texture,
+    verify, volume,
+};
 use crate::error::CliError;
 
 /// Friction, computed: contact problems, friction models and their pictures.
@@ -49,11 +36,11 @@ enum Command {
     /// Draw a scene or a recorded run as a picture or a film.
     Render(render::Args),
     /// Validate a scene and print what it holds.
-    Check(scene_commands::CheckArgs),
+    Check(check::Args),
     /// Write a commented scene to begin with.
-    New(scene_commands::NewArgs),
+    New(new::Args),
     /// Print the JSON Schema of scene files.
-    Schema(scene_commands::SchemaArgs),
+    Schema(schema::Args),
     /// Friction of one patch with bristles: a motion or a body under loads; writes forces and plots.
     Planar(planar::Args),
     /// Solve a contact problem from a JSON file.
@@ -62,10 +49,10 @@ enum Command {
     Verify(verify::Args),
     /// Measure.
     #[command(subcommand)]
-    Bench(Bench),
+    Bench(bench::Which),
     /// Draw.
     #[command(subcommand)]
-    Plot(Plot),
+    Plot(plot::Which),
     /// Friction of two normal maps pressed together.
     Patch(patch::Args),
     /// Volume, moments and contact of two closed meshes that overlap.
@@ -74,41 +61,7 @@ enum Command {
     Mesh(mesh::Args),
     /// Make textures.
     #[command(subcommand)]
-    Texture(Texture),
-}
-
-#[derive(Debug, Subcommand)]
-enum Bench {
-    /// Residual, iterations and time of each solver on each contact problem of a folder.
-    Solvers(bench::Args),
-    /// Time per contact patch of the sampler that turns normal maps into friction.
-    Sampling(bench_sampling::Args),
-    /// Cloth with friction tensors: what friction costs, and frames per second.
-    Tensors(bench_tensors::Args),
-    /// Steps per second of the planar friction models.
-    Planar(bench_planar::Args),
-    /// Time contacts by one wrench beside points.
-    Wrench(bench_wrench::Args),
-}
-
-#[derive(Debug, Subcommand)]
-enum Plot {
-    /// Limit curve and traction directions of a friction model.
-    Cone(plot_cone::Args),
-    /// Limit surfaces of patches: curves with velocities marked, and a surface in space.
-    LimitSurface(plot_limit_surface::Args),
-    /// A recorded run over time.
-    Run(plot_run::Args),
-}
-
-#[derive(Debug, Subcommand)]
-enum Texture {
-    /// The grain of a photographed surface.
-    StructureFromImage(texture::Args),
-    /// The logo of the project, white on black, as a mask for `logo`.
-    LogoMask(texture::logo::Args),
-    #[command(flatten)]
-    Normal(texture::normal::Kind),
+    Texture(texture::Which),
 }
 
 fn main() -> ExitCode {
@@ -129,25 +82,17 @@ fn execute(command: Command) -> Result<bool, CliError> {
         Command::Run(args) => return run::run(&args),
         Command::Demo(args) => return demo::run(&args),
         Command::Render(args) => render::run(&args),
-        Command::Check(args) => scene_commands::check(&args),
-        Command::New(args) => scene_commands::new(&args),
-        Command::Schema(args) => scene_commands::print_schema(&args),
+        Command::Check(args) => check::run(&args),
+        Command::New(args) => new::run(&args),
+        Command::Schema(args) => schema::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Mesh(args) => mesh::run(&args),
         Command::Volume(args) => volume::run(&args),
         Command::Patch(args) => patch::run(&args),
-        Command::Bench(Bench::Solvers(args)) => bench::run(&args),
-        Command::Bench(Bench::Sampling(args)) => bench_sampling::run(&args),
-        Command::Bench(Bench::Tensors(args)) => bench_tensors::run(&args),
-        Command::Bench(Bench::Planar(args)) => bench_planar::run(&args),
-        Command::Bench(Bench::Wrench(args)) => bench_wrench::run(&args),
+        Command::Bench(which) => bench::run(&which),
         Command::Planar(args) => planar::run(&args),
-        Command::Plot(Plot::Cone(args)) => plot_cone::run(&args),
-        Command::Plot(Plot::LimitSurface(args)) => plot_limit_surface::run(&args),
-        Command::Plot(Plot::Run(args)) => plot_run::run(&args),
-        Command::Texture(Texture::StructureFromImage(args)) => texture::run(&args),
-        Command::Texture(Texture::LogoMask(args)) => texture::logo::run(&args),
-        Command::Texture(Texture::Normal(kind)) => texture::normal::run(&kind),
+        Command::Plot(which) => plot::run(&which),
+        Command::Texture(which) => texture::run(&which),
     }?;
     Ok(true)
 }

@@ -1,6 +1,8 @@
 //! `--sampler`: who samples the patches of contacts.
 
 use asperity::World;
+use asperity::friction::surface::patch::SamplePatches;
+use asperity_gpu::PatchSampler;
 use clap::ValueEnum;
 
 use crate::error::CliError;
@@ -20,19 +22,24 @@ pub(crate) enum Which {
 impl Which {
     /// Gives a world its sampler.
     pub(crate) fn install(self, world: &mut World) -> Result<(), CliError> {
-        if self == Which::Cpu {
-            return Ok(());
+        if let Some(sampler) = self.sampler().map_err(CliError::Input)? {
+            world.set_sampler(Some(sampler));
         }
-        match asperity_gpu::PatchSampler::new() {
-            Ok(device) if self == Which::Auto && device.is_software() => Ok(()),
-            Ok(device) => {
-                world.set_sampler(Some(Box::new(device)));
-                Ok(())
-            }
-            Err(_) if self == Which::Auto => Ok(()),
-            Err(error) => Err(CliError::Input(format!(
+        Ok(())
+    }
+
+    /// The sampler; none for plain code.
+    pub(crate) fn sampler(self) -> Result<Option<Box<dyn SamplePatches>>, String> {
+        if self == Which::Cpu {
+            return Ok(None);
+        }
+        match PatchSampler::new() {
+            Ok(device) if self == Which::Auto && device.is_software() => Ok(None),
+            Ok(device) => Ok(Some(Box::new(device))),
+            Err(_) if self == Which::Auto => Ok(None),
+            Err(error) => Err(format!(
                 "--sampler gpu: {error}; use --sampler cpu, or auto for whichever there is"
-            ))),
+            )),
         }
     }
 }

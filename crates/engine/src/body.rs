@@ -1,9 +1,15 @@
-//! Bodies: what they are made of and how they move.
+//! Bodies: where they are, how they move, and why one was stopped.
 
-use glamx::{DMat3, DPose3, DQuat, DVec3};
+mod desc;
 
 use asperity_geometry::shape::Shape;
 use asperity_geometry::structure::StructureField;
+use glamx::{DMat3, DPose3, DVec3};
+
+pub(crate) use desc::mass_of;
+pub use desc::{BodyDesc, Keyframe, Mass};
+
+use crate::report::Energy;
 
 /// Number of a body in its world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,123 +26,102 @@ pub enum BodyKind {
     Fixed,
 }
 
-/// How a body's mass is given.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Mass {
-    /// kg/m³; mass, centre and inertia follow from the shape.
-    Density(f64),
-    /// Kilograms; centre and inertia follow from the shape, scaled.
-    Total(f64),
-    /// Kilograms, centre of mass and inertia about it in body axes.
-    Explicit {
-        /// kg.
-        mass: f64,
-        /// Metres, body axes.
-        centre: DVec3,
-        /// kg m², body axes.
-        inertia: DMat3,
-    },
-}
-
-/// A body as it is added to a world.
+/// A body in a world.
 #[derive(Debug, Clone)]
-pub struct BodyDesc {
-    /// Unique name, for messages and recordings.
+pub struct Body {
+    /// Unique name.
     pub name: String,
     /// What moves it.
     pub kind: BodyKind,
-    /// Its shape; `None` is a body that touches nothing.
-    pub shape: Option<Shape>,
-    /// Number of its surface in the world's pairing.
-    pub surface: usize,
-    /// Where its grain comes from.
-    pub structure: StructureField,
-    /// Its mass; only used for dynamic bodies.
-    pub mass: Mass,
-    /// World from body at the start.
+    /// World from body.
     pub pose: DPose3,
-    /// m/s at the centre of mass.
+    /// Velocity of the centre of mass, m/s.
     pub linear_velocity: DVec3,
     /// rad/s, world axes.
     pub angular_velocity: DVec3,
-    /// Coefficient of restitution, 0 to 1; a pair uses the larger.
-    pub restitution: f64,
-    /// 1/s.
-    pub linear_damping: f64,
-    /// 1/s.
-    pub angular_damping: f64,
-    /// Factor on gravity.
-    pub gravity_scale: f64,
-    /// Prescribed motion of a kinematic body, sorted by time; velocities follow.
-    pub keyframes: Vec<Keyframe>,
-    /// Bodies that share a group above zero do not touch each other.
-    pub group: u32,
+    /// kg; infinite where nothing pushes the body.
+    pub mass: f64,
+    /// Why it no longer moves, if so.
+    pub frozen: Option<Frozen>,
+    pub(crate) desc: BodyDesc,
+    /// Centre of mass, body axes.
+    pub(crate) centre: DVec3,
+    /// kg m² about the centre, body axes.
+    pub(crate) inertia: DMat3,
+    pub(crate) inverse_inertia: DMat3,
+    /// Distance of the farthest point from the centre of mass, metres.
+    pub(crate) radius: f64,
+    /// Force and torque that a user applies in the next step.
+    pub(crate) force: DVec3,
+    pub(crate) torque: DVec3,
 }
 
-/// Where a kinematic body is at one time. Between keyframes it moves straight and turns evenly;
-/// before the first and after the last it rests.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Keyframe {
-    /// Seconds.
-    pub time: f64,
-    /// Metres.
-    pub position: DVec3,
-    /// World from body.
-    pub rotation: DQuat,
+/// A body that was stopped because its numbers went bad.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frozen {
+    /// Name of the body.
+    pub body: String,
+    /// In which step, counted from 1.
+    pub step: u64,
+    /// Which number.
+    pub field: &'static str,
+    /// Why.
+    pub cause: &'static str,
 }
 
-impl Keyframe {
-    /// Position and rotation that keyframes, sorted by time, want at a time.
-    pub fn pose_at(frames: &[Keyframe], time: f64) -> (DVec3, DQuat) {
-        let after = frames.partition_point(|f| f.time <= time);
-        match (after.checked_sub(1).map(|i| frames[i]), frames.get(after)) {
-            (Some(a), Some(b)) => {
-                let s = (time - a.time) / (b.time - a.time);
-                (a.position.lerp(b.position, s), a.rotation.slerp(b.rotation, s))
-            }
-            (Some(a), None) => (a.position, a.rotation),
-            (None, Some(b)) => (b.position, b.rotation),
-            (None, None) => (DVec3::ZERO, DQuat::IDENTITY),
+impl std::fmt::Display for Frozen {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(
+            f,
+            "body \"{}\" was stopped in step {}: its {} is not finite ({})",
+            self.body, self.step, self.field, self.cause
+        )
+    }
+}
+
+impl Body {
+    /// The centre of mass in the world.
+    pub fn centre_of_mass(&self) -> DVec3 {
+        self.pose.transform_point(self.centre)
+    }
+
+    /// Its shape.
+    pub fn shape(&self) -> Option<&Shape> {
+        self.desc.shape.as_ref()
+    }
+
+    /// Number of its material.
+    pub fn surface(&self) -> usize {
+        self.desc.surface
+    }
+
+    /// Where its grain comes from.
+    pub fn structure(&self) -> &StructureField {
+        &self.desc.structure
+    }
+
+    /// Its energy; none where nothing pushes it.
+    pub fn energy(&self, gravity: DVec3) -> Energy {
+        if self.kind != BodyKind::Dynamic {
+            return Energy::default();
+        }
+        let spin = self.pose.rotation.inverse() * self.angular_velocity;
+        let gravity = gravity * self.desc.gravity_scale;
+        Energy {
+            kinetic: 0.5
+                * (self.mass * self.linear_velocity.length_squared()
+                    + spin.dot(self.inertia * spin)),
+            potential: -self.mass * gravity.dot(self.centre_of_mass()),
         }
     }
-}
 
-impl BodyDesc {
-    /// A dynamic body of density 1000 kg/m³ at the origin, at rest.
-    pub fn new(name: impl Into<String>, shape: Shape) -> BodyDesc {
-        BodyDesc {
-            name: name.into(),
-            kind: BodyKind::Dynamic,
-            shape: Some(shape),
-            surface: 0,
-            structure: StructureField::None,
-            mass: Mass::Density(1000.0),
-            pose: DPose3::IDENTITY,
-            linear_velocity: DVec3::ZERO,
-            angular_velocity: DVec3::ZERO,
-            restitution: 0.0,
-            linear_damping: 0.0,
-            angular_damping: 0.0,
-            gravity_scale: 1.0,
-            keyframes: Vec::new(),
-            group: 0,
-        }
+    /// Whether forces and contacts move it.
+    pub(crate) fn is_pushed(&self) -> bool {
+        self.kind == BodyKind::Dynamic && self.frozen.is_none()
     }
 
-    /// A fixed body.
-    pub fn fixed(name: impl Into<String>, shape: Shape) -> BodyDesc {
-        BodyDesc { kind: BodyKind::Fixed, ..BodyDesc::new(name, shape) }
-    }
-
-    /// Somewhere else.
-    #[must_use]
-    pub fn at(self, position: DVec3) -> BodyDesc {
-        BodyDesc { pose: DPose3::from_parts(position, self.pose.rotation), ..self }
-    }
-
-    /// Turned.
-    #[must_use]
-    pub fn rotated(self, rotation: DQuat) -> BodyDesc {
-        BodyDesc { pose: DPose3::from_parts(self.pose.translation, rotation), ..self }
+    /// Velocity of a point of the body, world axes.
+    pub fn velocity_at(&self, point: DVec3) -> DVec3 {
+        self.linear_velocity + self.angular_velocity.cross(point - self.centre_of_mass())
     }
 }

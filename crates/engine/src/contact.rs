@@ -1,56 +1,91 @@
-//! Contacts of a step, and what is remembered of them for the next.
+//! Contacts of a step: where bodies touch, by which law, and what they carried.
 
-use asperity_friction::ContactFrame;
-use asperity_friction::set::Set;
+use std::ops::Range;
+
+use asperity_friction::extent::{EllipsePatch, PatchLimit};
+use asperity_friction::memory::{Moment, Past};
+use asperity_friction::set::Kind;
+use asperity_friction::{ContactFrame, Law};
 use glamx::DVec3;
 
-use crate::wrench::WrenchContact;
-
-/// One contact point of the last step.
+/// One contact of the last step: at a point, or by one wrench over a volume.
 #[derive(Debug, Clone)]
 pub struct Contact {
     /// Numbers of the two bodies, A then B.
     pub bodies: [usize; 2],
-    /// Where they touch, world axes.
+    /// Where they touch, world axes; for a wrench its centre of pressure.
     pub point: DVec3,
     /// The contact frame; its normal points from A to B.
     pub frame: ContactFrame,
-    /// Distance half-way through the step, metres; negative where they overlap.
+    /// Distance half-way through the step, metres; negative where they overlap. For a wrench the
+    /// displacement that leads to the target overlap.
     pub gap: f64,
-    /// Impulse on B, N s, world axes (before the solve: that of the last step).
+    /// Impulse on B, N s, world axes; before the solve that with which it begins.
     pub impulse: DVec3,
-    /// Torque impulse on B about the normal, N m s; zero unless the law has a drilling torque. For
-    /// a contact of a patch, the share of the patch's.
+    /// Torque impulse on B about the normal, N m s; zero unless the law has a spin torque. For a
+    /// contact of a patch, the share of the patch's; for a wrench about its centre of pressure.
     pub spin_impulse: f64,
     /// Normal force, newtons.
     pub load: f64,
     /// Velocity of B relative to A at the end of the step, in the contact plane, m/s.
     pub slip: DVec3,
-    /// The admissible friction forces per unit load.
-    pub set: Set,
+    /// The law of its friction, in its frame.
+    pub law: Law,
     /// Number of the block that carries its friction, where a whole patch does
     /// ([`crate::World::patch_blocks`]).
     pub patch: Option<usize>,
     /// Identity that persists while the same features touch.
     pub key: ContactKey,
+    /// What it has beyond a point, where bodies touch by one wrench.
+    pub wrench: Option<Box<WrenchContact>>,
     /// Target for the normal velocity at the end of the step, m/s.
     pub(crate) normal_target: f64,
-    /// Impulse and spin impulse that the next step begins with.
-    pub(crate) next: (DVec3, f64),
-    /// What it has beyond a point, where bodies touch by one wrench. Its point is then the centre of
-    /// pressure, its gap the displacement that leads to the target overlap, and its spin impulse is
-    /// about the centre of pressure.
-    pub wrench: Option<Box<WrenchContact>>,
+    /// Where a point remembers.
+    pub(crate) remembered: Option<Box<Remembered>>,
+}
+
+/// What a contact by wrench has beyond one at a point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WrenchContact {
+    /// The overlap's centroid, about which the six rows are; world.
+    pub centre: DVec3,
+    /// The patch about it.
+    pub patch: EllipsePatch,
+    /// m³.
+    pub volume: f64,
+    /// Torque impulse on B about the centre, N m s, world axes.
+    pub torque_impulse: DVec3,
+    /// Compliance, m/N.
+    pub compliance: f64,
+    /// Turning of B about the centre that opens the gap as a unit displacement along the normal does,
+    /// 1/m.
+    pub(crate) turn: DVec3,
+}
+
+/// What a contact remembers, and what its law was made from.
+#[derive(Debug, Clone)]
+pub(crate) struct Remembered {
+    pub(crate) moment: Moment,
+    /// The law without memory.
+    pub(crate) without: Law,
+    /// Before the solve what was remembered of the last step; after it, of this one.
+    pub(crate) past: Option<Past>,
 }
 
 impl Contact {
-    /// Rows of friction of its own.
-    pub(crate) fn friction_rows(&self) -> usize {
-        match (&self.patch, &self.wrench) {
-            (Some(_), _) => 0,
-            (None, Some(_)) => 5,
-            (None, None) => self.set.dim(),
+    /// Rows in a contact problem: the normal, and those of its own friction.
+    pub(crate) fn rows(&self) -> usize {
+        match (&self.patch, self.law.set.kind()) {
+            (Some(_), _) => 1,
+            // The normal is within.
+            (None, Kind::LocalSolve) => self.law.set.dim(),
+            (None, _) => 1 + self.law.set.dim(),
         }
+    }
+
+    /// Point about which its rows are.
+    pub(crate) fn centre(&self) -> DVec3 {
+        self.wrench.as_ref().map_or(self.point, |wrench| wrench.centre)
     }
 }
 
@@ -65,44 +100,41 @@ pub struct ContactKey {
     pub id: u64,
 }
 
-/// What the contacts of the last step leave to the next. Impulses are kept as world vectors, since
-/// a contact frame may jump from one step to the next.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct ContactCache {
-    /// In the order of the contacts: by pair.
-    entries: Vec<(ContactKey, Remembered)>,
+/// Friction of the patch of one manifold: rows (t, b, spin) about the centre of its load, one law.
+/// With a memory also a line has one, and a point, with rows (t, b). Its load is that of its contacts,
+/// which have no friction of their own.
+#[derive(Debug, Clone)]
+pub struct PatchBlock {
+    /// Numbers of the two bodies, A then B.
+    pub bodies: [usize; 2],
+    /// Parts of their shapes.
+    pub parts: [u32; 2],
+    /// Its contacts among those of the step.
+    pub contacts: Range<usize>,
+    /// Normal from A to B; t along the patch's longest side.
+    pub frame: ContactFrame,
+    /// Centre of the load of the last step; that of the patch when it is new, or where friction goes by
+    /// the area. World axes.
+    pub centre: DVec3,
+    /// The law, in the frame.
+    pub law: Law,
+    /// Friction impulse on B, N s, world axes; before the solve that with which it begins.
+    pub impulse: DVec3,
+    /// Torque impulse on B about the normal, at the centre, N m s.
+    pub spin_impulse: f64,
+    pub(crate) limit: PatchLimit,
+    pub(crate) remembered: Option<Box<Remembered>>,
 }
 
-/// What is remembered of a contact.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Remembered {
-    pub(crate) impulse: DVec3,
-    pub(crate) spin_impulse: f64,
-    pub(crate) load: f64,
-}
-
-impl ContactCache {
-    /// What is known of a contact. Pairs of bodies must be asked for in rising order; `cursor`
-    /// begins at zero and remembers where the last one was: the next is mostly beside it.
-    pub(crate) fn get(&self, key: &ContactKey, cursor: &mut usize) -> Option<Remembered> {
-        let of_pair = |e: &&(ContactKey, Remembered)| e.0.bodies == key.bodies;
-        *cursor += self.entries[*cursor..].iter().take_while(|e| e.0.bodies < key.bodies).count();
-        let ahead = self.entries[*cursor..].iter().take_while(of_pair);
-        let behind = self.entries[..*cursor].iter().rev().take_while(of_pair);
-        if let Some(steps) = ahead.clone().position(|e| e.0 == *key) {
-            let found = self.entries[*cursor + steps].1;
-            *cursor += steps + 1;
-            return Some(found);
-        }
-        behind.clone().find(|e| e.0 == *key).map(|e| e.1)
+impl PatchBlock {
+    /// What it remembers.
+    pub fn past(&self) -> Option<Past> {
+        self.remembered.as_ref().and_then(|r| r.past)
     }
 
-    pub(crate) fn store(&mut self, contacts: &[Contact]) {
-        self.entries.clear();
-        let points = contacts.iter().filter(|c| c.wrench.is_none());
-        self.entries.extend(points.map(|c| {
-            let (impulse, spin_impulse) = c.next;
-            (c.key, Remembered { impulse, spin_impulse, load: c.load })
-        }));
+    /// Rows as (direction, whether it is a rotation).
+    pub(crate) fn rows(&self) -> impl Iterator<Item = (DVec3, bool)> {
+        let all = [(self.frame.t, false), (self.frame.b, false), (self.frame.normal, true)];
+        all.into_iter().take(self.law.set.dim())
     }
 }

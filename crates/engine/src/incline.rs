@@ -4,12 +4,12 @@
 //! forms. Coordinates are the plane's: x down the fall line, y across, z away from the plane.
 
 use asperity_friction::section::Section;
-use asperity_friction::set::{Disk, Polygon, Set};
+use asperity_friction::set::Disk;
 use asperity_friction::surface::Surface;
-use asperity_friction::{ContactFrame, ContactState};
+use asperity_friction::{ContactFrame, ContactState, Law};
 use asperity_solve::{
-    Bodies, ContactProblem, FrictionBlock, InverseMass, Load, Operator, ProxSolver, RowEntry,
-    SolveOptions,
+    ContactProblem, FrictionBlock, InverseMass, Lever, ProxSolver, Row, RowAssembler, SolveOptions,
+    Solver as _, over_step,
 };
 use glamx::{DVec2, DVec3};
 
@@ -67,26 +67,19 @@ impl Incline<'_> {
         let mut samples = Vec::with_capacity(steps);
         for step in 1..=steps {
             let uv = DVec2::new(position.x, position.y);
-            let contact = ContactState {
-                frame,
-                surfaces: [
-                    self.plane.0.at(t_plane, DVec3::Z.cross(t_plane), uv),
-                    self.mass.0.at(t_mass, -DVec3::Z.cross(t_mass), DVec2::ZERO),
-                ],
-                slip: velocity,
-                free_slip: velocity,
-                last_load,
-                dt: self.dt,
-            };
+            let surfaces = [
+                self.plane.0.at(t_plane, DVec3::Z.cross(t_plane), uv),
+                self.mass.0.at(t_mass, -DVec3::Z.cross(t_mass), DVec2::ZERO),
+            ];
+            let (slip, free_slip) = (velocity, velocity);
+            let state = ContactState::new(frame, surfaces, self.dt);
+            let contact = ContactState { slip, free_slip, last_load, ..state };
             let free = velocity + gravity * self.dt;
-            let set = match self.section.law(&contact).set {
-                Set::Ellipsoid(spin) => spin.section().into(), // a point has no spin
-                Set::LimitSurface(patch) => patch.section().into(),
-                Set::LimitPolytope(patch) => Polygon::from_points(patch.corners())
-                    .map_or_else(|_| Disk::frictionless().into(), Set::from),
-                set => set,
-            };
-            let problem = point_problem(&frame, free, set);
+            // A point has no spin.
+            let law = self.section.law(&contact);
+            let set = law.set.without_torque().unwrap_or(Disk::frictionless().into());
+            let law = over_step(&Law { set, ..law }, self.dt);
+            let problem = point_problem(&frame, free, law);
             let residual = solver.solve(&problem, &mut impulse, &options).residual;
             let before = velocity;
             velocity = free
@@ -107,20 +100,15 @@ impl Incline<'_> {
 }
 
 /// One contact of a mass of 1 kg with a plane at rest.
-fn point_problem(frame: &ContactFrame, free: DVec3, set: Set) -> ContactProblem {
-    let mut bodies = Bodies { inverse_masses: vec![InverseMass::Point(1.0)], ..Bodies::default() };
-    let mut q = Vec::with_capacity(3);
-    for direction in [frame.normal, frame.t, frame.b] {
-        bodies.push_row([RowEntry { dof_block: 0, linear: direction, angular: DVec3::ZERO }]);
-        q.push(direction.dot(free));
+fn point_problem(frame: &ContactFrame, free: DVec3, law: Law) -> ContactProblem {
+    let mut problem = ContactProblem::over_blocks("incline");
+    let mut start = Vec::new();
+    let mut rows = RowAssembler::new(&mut problem, &mut start);
+    rows.clear([InverseMass::Point(1.0)]);
+    let mass = Lever { block: 0, weight: 1.0, arm: DVec3::ZERO };
+    for axis in [frame.normal, frame.t, frame.b] {
+        rows.push([mass.along(axis)], Row { q: axis.dot(free), ..Row::default() });
     }
-    let rows = 1..1 + set.dim();
-    let blocks = vec![FrictionBlock { rows, load: Load::Normals(0..1), set }];
-    ContactProblem {
-        name: "incline".to_owned(),
-        operator: Operator::Bodies(bodies),
-        q,
-        compliance: Vec::new(),
-        blocks,
-    }
+    rows.push_block(FrictionBlock::contact(0, 1..1 + law.set.dim(), law));
+    problem
 }

@@ -1,17 +1,17 @@
 //! Groups of bodies that act on each other in a step. Each is a contact problem of its own.
 
+mod solution;
+
 use std::ops::Range;
 use std::time::Duration;
 
-use asperity_friction::set::Set;
-use asperity_soft::contact::SoftProblem;
-use asperity_solve::{
-    Bodies, ContactProblem, HeldSolver, NewtonSolver, Operator, PgsSolver, ProxSolver,
-    SolveOptions, SolveReport, SplitSolver,
-};
+use asperity_soft::contact::SoftRows;
+use asperity_solve::{ContactProblem, ProxSolver, Solver};
 use glamx::DVec3;
 
-use crate::world::{Method, Settings};
+use crate::dynamics::joint_rows::MAX_ROWS;
+use crate::dynamics::midpoint::Midpoint;
+use crate::settings::{Method, Settings};
 
 /// The islands of a step and the memory to solve them.
 #[derive(Debug, Clone, Default)]
@@ -23,7 +23,7 @@ pub(crate) struct Islands {
     /// Island of each body; only where it is pushed.
     pub(crate) of_body: Vec<usize>,
     /// Number of each pushed body among the degree-of-freedom blocks of its island.
-    pub(crate) block: Vec<usize>,
+    pub(crate) dof_block: Vec<usize>,
 }
 
 /// One island: what belongs to it, its problem and its solvers.
@@ -41,7 +41,9 @@ pub(crate) struct Island {
     /// Soft bodies, and their contacts, where these are solved for with the others.
     pub(crate) softs: Vec<usize>,
     pub(crate) soft_contacts: Vec<usize>,
-    pub(crate) soft: Option<SoftRows>,
+    pub(crate) soft_rows: Option<SoftRows>,
+    /// Impulse on B of each soft contact, world, N s.
+    pub(crate) soft_impulses: Vec<DVec3>,
     /// Why they have no rows.
     pub(crate) soft_error: Option<String>,
     pub(crate) problem: ContactProblem,
@@ -51,11 +53,10 @@ pub(crate) struct Island {
     /// Change of each body's velocities by r.
     pub(crate) change: Vec<(DVec3, DVec3)>,
     pub(crate) correction: Vec<(DVec3, DVec3)>,
-    pub(crate) prox: ProxSolver,
-    pub(crate) held: HeldSolver,
-    pub(crate) newton: NewtonSolver,
-    pub(crate) pgs: PgsSolver,
-    pub(crate) split: SplitSolver,
+    /// For the velocity problem.
+    solver: Box<dyn Solver>,
+    /// For overlaps, and for where bodies would go without friction.
+    pub(crate) sweeps: ProxSolver,
     pub(crate) assembling: Duration,
     pub(crate) solving: Duration,
     pub(crate) residual: f64,
@@ -74,21 +75,10 @@ pub(crate) struct PatchRows {
     pub(crate) first: usize,
 }
 
-/// Where soft contacts are in the velocity problem, and what they carry.
-#[derive(Debug, Clone)]
-pub(crate) struct SoftRows {
-    /// First of their rows.
-    pub(crate) first: usize,
-    /// What the rows are.
-    pub(crate) problem: SoftProblem,
-    /// Impulse on B of each contact, world.
-    pub(crate) impulses: Vec<DVec3>,
-}
-
 impl Default for Island {
     fn default() -> Island {
-        let mut prox = ProxSolver::default();
-        prox.in_series = true;
+        let mut sweeps = ProxSolver::default();
+        sweeps.in_series = true;
         Island {
             bodies: Vec::new(),
             contacts: Vec::new(),
@@ -98,24 +88,16 @@ impl Default for Island {
             springs: Vec::new(),
             softs: Vec::new(),
             soft_contacts: Vec::new(),
-            soft: None,
+            soft_rows: None,
+            soft_impulses: Vec::new(),
             soft_error: None,
-            problem: ContactProblem {
-                name: String::new(),
-                operator: Operator::Bodies(Bodies::default()),
-                q: Vec::new(),
-                compliance: Vec::new(),
-                blocks: Vec::new(),
-            },
+            problem: ContactProblem::over_blocks(""),
             r: Vec::new(),
             keep: Vec::new(),
             change: Vec::new(),
             correction: Vec::new(),
-            prox,
-            held: HeldSolver::default(),
-            newton: NewtonSolver::default(),
-            pgs: PgsSolver::default(),
-            split: SplitSolver::default(),
+            solver: Method::default().solver(),
+            sweeps,
             assembling: Duration::ZERO,
             solving: Duration::ZERO,
             residual: 0.0,
@@ -126,6 +108,26 @@ impl Default for Island {
 }
 
 impl Islands {
+    /// Those in use.
+    pub(crate) fn list(&self) -> &[Island] {
+        &self.pool[..self.count]
+    }
+
+    /// Those in use, to be changed.
+    pub(crate) fn list_mut(&mut self) -> &mut [Island] {
+        &mut self.pool[..self.count]
+    }
+
+    /// Adds the changes of velocities that the islands found.
+    pub(crate) fn add_changes(&self, middle: &mut [Midpoint]) {
+        for island in self.list() {
+            for (&k, (linear, angular)) in island.bodies.iter().zip(&island.change) {
+                middle[k].linear += *linear;
+                middle[k].angular += *angular;
+            }
+        }
+    }
+
     /// Groups the bodies that `pushed` names by the links between them. The last `softs` of them are
     /// soft bodies.
     pub(crate) fn group(
@@ -148,8 +150,8 @@ impl Islands {
         self.count = 0;
         self.of_body.clear();
         self.of_body.resize(bodies, usize::MAX);
-        self.block.clear();
-        self.block.resize(bodies, usize::MAX);
+        self.dof_block.clear();
+        self.dof_block.resize(bodies, usize::MAX);
         for body in (0..bodies).filter(|b| pushed(*b)) {
             let root = self.root(body);
             if root == body {
@@ -165,7 +167,7 @@ impl Islands {
             match body.checked_sub(bodies - softs) {
                 Some(soft) => self.pool[island].softs.push(soft),
                 None => {
-                    self.block[body] = self.pool[island].bodies.len();
+                    self.dof_block[body] = self.pool[island].bodies.len();
                     self.pool[island].bodies.push(body);
                 }
             }
@@ -188,78 +190,34 @@ impl Islands {
 }
 
 impl Island {
-    /// With soft bodies, splitting. Else, and where that does not get there: for bodies at rest, what
-    /// held in the last step; sweeps, which are cheap and enough for most steps; where they are slow,
-    /// Newton's method; and where that does not take the island or does not get there, sweeps to the
-    /// end.
+    /// Solves the velocity problem by the method of the settings.
     pub(crate) fn solve(&mut self, settings: &Settings) {
-        let Island { patches, problem, r, prox, pgs, split, newton, held, .. } = self;
-        let wrenches = problem.blocks.iter().any(|b| matches!(b.set, Set::Wrench(_)));
-        let options = &settings.solver;
-        let mut note = |report: &SolveReport| {
-            self.residual = report.residual;
-            self.iterations += report.iterations;
-            self.converged = report.residual <= options.tolerance;
-            self.converged
-        };
-        let coupled = match &problem.operator {
-            Operator::Bodies(bodies) => bodies.coupling.size(),
-            _ => 0,
-        };
-        if settings.method == Method::Pgs && !wrenches && coupled <= MOST_COUPLED {
-            note(pgs.solve(problem, r, options));
-            return;
+        if self.solver.name() != settings.method.name() {
+            self.solver = settings.method.solver();
         }
-        if coupled > 0 {
-            match split.solve(problem, r, options).map(&mut note) {
-                Some(true) => return,
-                Some(false) if coupled > FEW_COUPLED => return,
-                None if coupled > MOST_COUPLED => {
-                    (self.residual, self.converged) = (f64::INFINITY, false);
-                    return;
-                }
-                _ => {}
-            }
+        self.solver.expect_series(settings.is_rough());
+        let report = self.solver.solve(&self.problem, &mut self.r, &settings.solver);
+        self.residual = report.residual;
+        self.iterations += report.iterations;
+        self.converged = report.residual <= settings.solver.tolerance;
+    }
+
+    /// The impulses that the solve gave soft contacts.
+    pub(crate) fn find_soft_impulses(&mut self) {
+        self.soft_impulses.clear();
+        if let Some(rows) = &self.soft_rows {
+            self.soft_impulses.extend(rows.to_world(&self.r));
         }
-        prox.rough = settings.is_rough();
-        let most = options.max_iterations;
-        let corners = problem.blocks.iter().any(|b| matches!(b.set, Set::Polygon(_) | Set::Box(_)));
-        let first = match (most < SWEEPS_FIRST + NEWTON_STEPS, corners) {
-            // Newton's method would take more than is wanted.
-            (true, _) => most,
-            (_, true) => SWEEPS_FIRST_CORNERS,
-            _ => SWEEPS_FIRST,
-        };
-        let tolerance = 0.01 * options.tolerance;
-        let goal = SolveOptions { tolerance, max_iterations: NEWTON_STEPS, ..*options };
-        if held
-            .solve(problem, r, &SolveOptions { max_iterations: HELD_STEPS, ..goal })
-            .is_some_and(&mut note)
-        {
-            return;
+    }
+
+    /// Keeps the impulses of joints for the next step; returns the first row after them and springs.
+    pub(crate) fn keep_joints(&self, memory: &mut [[f64; MAX_ROWS]]) -> usize {
+        let mut row = 0;
+        for (&k, &count) in self.joints.iter().zip(&self.joint_rows) {
+            memory[k][..count].copy_from_slice(&self.keep[row..row + count]);
+            row += count;
         }
-        if note(prox.solve(
-            problem,
-            r,
-            &SolveOptions { max_iterations: most.min(first), ..*options },
-        )) || most <= first
-        {
-            return;
-        }
-        if newton.solve(problem, r, &goal).is_some_and(&mut note) {
-            return;
-        }
-        // Extrapolation may go astray between a patch and the normal rows that load it: then plain
-        // sweeps, which are slow but steady.
-        let left = most - first;
-        let extrapolated = if patches.is_empty() && !wrenches { left } else { left / 4 };
-        let limited = |max_iterations| SolveOptions { max_iterations, ..*options };
-        if note(prox.solve(problem, r, &limited(extrapolated))) || extrapolated == left {
-            return;
-        }
-        prox.accelerate = false;
-        note(prox.solve(problem, r, &limited(left - extrapolated)));
-        prox.accelerate = true;
+        row + 3 * self.springs.len()
     }
 
     fn clear(&mut self) {
@@ -269,21 +227,8 @@ impl Island {
         self.springs.clear();
         self.softs.clear();
         self.soft_contacts.clear();
-        (self.soft, self.soft_error) = (None, None);
+        (self.soft_rows, self.soft_error) = (None, None);
+        self.soft_impulses.clear();
         (self.residual, self.iterations, self.converged) = (0.0, 0, true);
     }
 }
-/// Most rows of soft contacts for methods that need all of W: half a gigabyte of it.
-const MOST_COUPLED: usize = 8000;
-/// Most of them for sweeps after splitting has failed.
-const FEW_COUPLED: usize = 1000;
-/// Steps with what holds.
-const HELD_STEPS: usize = 4;
-/// Sweeps before Newton's method is tried.
-const SWEEPS_FIRST: usize = 8;
-/// The same where sets have corners. Forces that press contacts against each other and that the
-/// motion leaves open then often sit in a corner; sweeps keep them as they were in the last step,
-/// and Newton's method finds others.
-const SWEEPS_FIRST_CORNERS: usize = 120;
-/// Steps of Newton's method at most.
-const NEWTON_STEPS: usize = 60;

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use asperity_solve::ContactProblem;
 
-use crate::assemble::Parts;
 use crate::world::World;
 
 /// How long the parts of steps took.
@@ -25,33 +24,26 @@ impl World {
         self.times
     }
 
-    /// The contact problems that the next step would solve, one for each island, without drives; each
-    /// with the impulses that it would begin with.
+    /// The contact problems that the next step would solve, one for each island; each with the
+    /// impulses that it would begin with.
     pub fn next_problems(&mut self) -> Vec<(ContactProblem, Vec<f64>)> {
         let kept = (self.contacts.clone(), self.blocks.clone(), self.report.clone());
+        let forces: Vec<_> = self.bodies.iter().map(|b| (b.force, b.torque)).collect();
+        self.apply_drives();
         let middle = self.half_way();
-        self.detect(&middle);
-        self.find_contacts(&middle);
+        self.find_touching(&middle);
+        self.make_laws(&middle);
         self.group();
-        let World { islands, contacts, blocks, joints, drives, joint_impulses, settings, .. } =
-            self;
-        let parts = Parts {
-            middle: &middle,
-            block: &islands.block,
-            contacts,
-            blocks,
-            joints,
-            drives,
-            joint_impulses,
-            time: self.steps as f64 * settings.dt,
-            h: settings.dt,
-        };
-        let problems = islands.pool[..islands.count].iter_mut().map(|island| {
-            parts.velocity_problem(island);
+        let (islands, assembler) = self.assembler(&middle);
+        let problems = islands.iter_mut().map(|island| {
+            assembler.velocity_problem(island);
             (island.problem.clone(), island.r.clone())
         });
         let problems = problems.collect();
         (self.contacts, self.blocks, self.report) = kept;
+        for (body, force) in self.bodies.iter_mut().zip(forces) {
+            (body.force, body.torque) = force;
+        }
         problems
     }
 }

@@ -1,6 +1,6 @@
 //! What a world is told once: its step, its solver, its tolerances.
 
-use asperity_solve::SolveOptions;
+use asperity_solve::{SOLVERS, SolveOptions, Solver, SolverEntry};
 use glamx::DVec3;
 
 /// How a world is stepped.
@@ -22,13 +22,44 @@ pub struct Settings {
     pub margin: f64,
 }
 
-/// Which contact solver.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
-    /// Block Gauss–Seidel with exact local solves.
-    Prox,
-    /// Projected Gauss–Seidel with box bounds.
-    Pgs,
+/// Which contact solver: one of [`SOLVERS`].
+#[derive(Clone, Copy)]
+pub struct Method(&'static SolverEntry);
+
+impl Method {
+    /// The solver of this name, if there is one.
+    pub fn named(name: &str) -> Option<Method> {
+        SOLVERS.iter().find(|entry| entry.name == name).map(Method)
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        self.0.name
+    }
+
+    /// A fresh solver.
+    pub fn solver(self) -> Box<dyn Solver> {
+        (self.0.make)()
+    }
+}
+
+impl Default for Method {
+    /// The first of the list, which chooses by the problem.
+    fn default() -> Method {
+        Method(&SOLVERS[0])
+    }
+}
+
+impl PartialEq for Method {
+    fn eq(&self, other: &Method) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl std::fmt::Debug for Method {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
 }
 
 impl Settings {
@@ -44,7 +75,7 @@ impl Default for Settings {
             gravity: DVec3::new(0.0, -9.81, 0.0),
             dt: 0.01,
             solver: SolveOptions { tolerance: 1e-9, max_iterations: 2000, time_limit: None },
-            method: Method::Prox,
+            method: Method::default(),
             restitution_speed: 0.05,
             slop: 1e-7,
             margin: 2e-3,

@@ -1,18 +1,15 @@
 //! The state of a world, kept to go back to: for look-ahead, for undo, for runs that branch.
 
-use std::collections::HashMap;
-
-use asperity_soft::contact::ContactKey;
+use asperity_geometry::collision::Kept;
 use glamx::{DPose3, DVec3};
 
-use crate::contact::{Contact, ContactCache};
-use crate::dynamics::joint::MAX_ROWS;
+use crate::body::{Body, Frozen};
+use crate::contact::{Contact, PatchBlock};
 use crate::island::Islands;
-use crate::patch_block::PatchBlock;
+use crate::memory::ContactMemory;
+use crate::report::StepReport;
 use crate::soft::Soft;
-use crate::world::{Body, Frozen, StepReport, World, WorldError};
-use crate::wrench::RememberedWrench;
-use asperity_geometry::collision::Kept;
+use crate::world::{World, WorldError};
 
 /// All that the steps of a world depend on, apart from what it was built from: motion, what contacts
 /// remember (impulses, bristles, manifolds), and what solvers keep. A world that goes on from a
@@ -21,12 +18,9 @@ use asperity_geometry::collision::Kept;
 pub struct Snapshot {
     bodies: Vec<Motion>,
     softs: Vec<Soft>,
-    soft_memory: HashMap<ContactKey, DVec3>,
     contacts: Vec<Contact>,
     blocks: Vec<PatchBlock>,
-    cache: ContactCache,
-    wrenches: Vec<RememberedWrench>,
-    joint_impulses: Vec<[f64; MAX_ROWS]>,
+    memory: ContactMemory,
     islands: Islands,
     kept: Kept,
     report: StepReport,
@@ -60,12 +54,9 @@ impl World {
         Snapshot {
             bodies: self.bodies.iter().map(motion).collect(),
             softs: self.softs.list.clone(),
-            soft_memory: self.softs.coupled.memory.clone(),
             contacts: self.contacts.clone(),
             blocks: self.blocks.clone(),
-            cache: self.cache.clone(),
-            wrenches: self.wrenches.clone(),
-            joint_impulses: self.joint_impulses.clone(),
+            memory: self.memory.clone(),
             islands: self.islands.clone(),
             kept: self.collision.kept(),
             report: self.report.clone(),
@@ -84,7 +75,7 @@ impl World {
             && self.bodies.iter().zip(&snapshot.bodies).all(|(b, m)| of_body(b, m))
             && self.softs.list.len() == snapshot.softs.len()
             && self.softs.list.iter().zip(&snapshot.softs).all(|(a, b)| of_soft(a, b))
-            && self.joints.len() == snapshot.joint_impulses.len();
+            && self.joints.len() == snapshot.memory.joints.len();
         if !same {
             let message = "the snapshot is of another world: its bodies or joints are others";
             return Err(WorldError::Bad(message.to_owned()));
@@ -95,12 +86,9 @@ impl World {
             (body.force, body.torque) = (motion.force, motion.torque);
         }
         self.softs.list.clone_from(&snapshot.softs);
-        self.softs.coupled.memory.clone_from(&snapshot.soft_memory);
         self.contacts.clone_from(&snapshot.contacts);
         self.blocks.clone_from(&snapshot.blocks);
-        self.cache.clone_from(&snapshot.cache);
-        self.wrenches.clone_from(&snapshot.wrenches);
-        self.joint_impulses.clone_from(&snapshot.joint_impulses);
+        self.memory.clone_from(&snapshot.memory);
         self.islands.clone_from(&snapshot.islands);
         self.collision.go_back(&snapshot.kept);
         self.report.clone_from(&snapshot.report);

@@ -6,14 +6,14 @@
 //! what they were pushed with acts on dynamic ones at its end. Or ([`SoftContacts::Solver`]) their
 //! contacts are solved for together with those of rigid bodies.
 
-mod coupled;
-mod desc;
+mod description;
 mod features;
-mod kind;
-mod law;
 mod obstacle;
-mod prepare;
+mod preparation;
+mod solver_contacts;
+mod vertex_laws;
 
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use asperity_geometry::collision::groups_touch;
@@ -23,14 +23,15 @@ use asperity_soft::contact::{
 use asperity_soft::{SoftBody, Trouble};
 use glamx::{DPose3, DVec3};
 
-use crate::world::{Body, Frozen, World, WorldError};
-use coupled::Coupled;
-pub use desc::SoftDesc;
-use desc::usual_thickness;
+use crate::body::{Body, Frozen};
+use crate::memory::{PointMemory, SoftMemory};
+use crate::world::{World, WorldError};
+use description::usual_thickness;
+pub use description::{SoftContacts, SoftDesc};
 use features::Features;
-pub use kind::SoftContacts;
-use law::{Around, Laws, find_shares};
-use obstacle::{Moving, Solid, obstacles};
+use obstacle::{RigidMotion, Solid, obstacles};
+use solver_contacts::SolverContacts;
+use vertex_laws::{Surroundings, VertexLaws, VertexSurfaces, find_areas, key_by_body};
 
 /// Number of a soft body in its world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -63,6 +64,11 @@ impl Soft {
         groups_touch(group, self.group)
     }
 
+    /// Its vertices among those of all soft bodies.
+    fn range(&self) -> Range<usize> {
+        self.first..self.first + self.body.positions.len()
+    }
+
     /// Whether it can touch itself.
     pub fn touches_itself(&self) -> bool {
         self.self_contact
@@ -84,7 +90,7 @@ pub struct SoftStep {
 
 /// All soft bodies of a world, and what their contacts need.
 #[derive(Debug, Default)]
-pub(crate) struct Softs {
+pub(crate) struct SoftBodies {
     pub(crate) list: Vec<Soft>,
     /// How contacts are handled.
     pub(crate) options: StageOptions,
@@ -93,7 +99,7 @@ pub(crate) struct Softs {
     /// How contacts act.
     pub(crate) kind: SoftContacts,
     /// Contacts that are solved for together with those of rigid bodies.
-    pub(crate) coupled: Coupled,
+    pub(crate) solver: SolverContacts,
     stage: Option<ContactStage>,
     solids: Vec<Option<Solid>>,
     features: Features,
@@ -102,26 +108,23 @@ pub(crate) struct Softs {
     begin: Vec<DVec3>,
     inverse_masses: Vec<f64>,
     /// Material of each vertex.
-    surfaces: Vec<usize>,
+    materials: Vec<usize>,
     /// Area of each vertex, where a section asks for it.
-    shares: Vec<f64>,
+    areas: Vec<f64>,
+    /// Bodies of the obstacles of the last step.
+    obstacle_bodies: Vec<usize>,
+    /// Whether a law depends on the load of the last step.
+    keeps_loads: bool,
 }
 
 impl World {
     /// Adds a cloth or a soft solid.
     pub fn add_soft(&mut self, desc: SoftDesc) -> Result<SoftId, WorldError> {
-        let bad = |what: String| Err(WorldError::Bad(format!("body \"{}\": {what}", desc.name)));
-        let taken = self.bodies.iter().any(|b| b.name == desc.name)
-            || self.softs.list.iter().any(|s| s.name == desc.name);
-        if taken {
-            return bad("there is another body of this name".to_owned());
-        }
-        if desc.surface >= self.pairing.surfaces().len() {
-            return bad(format!("there is no material number {}", desc.surface));
-        }
+        self.check_name(&desc.name, desc.surface)?;
         let thickness = desc.thickness.unwrap_or_else(|| usual_thickness(&desc.body));
         if !(thickness.is_finite() && thickness > 0.0) {
-            return bad(format!("thickness {thickness} is not a finite number above zero"));
+            let what = format!("thickness {thickness} is not a finite number above zero");
+            return Err(WorldError::Bad(format!("body \"{}\": {what}", desc.name)));
         }
         let touches = |group: u32| groups_touch(group, desc.group);
         let rigid = self.bodies.iter().filter(|b| b.shape().is_some() && touches(b.desc.group));
@@ -158,8 +161,9 @@ impl World {
         self.softs.list.get_mut(id.0).map(|s| &mut s.body)
     }
 
-    /// What contacts of soft bodies do, and in how many passes of the filter; at least one.
-    pub fn set_soft_contact(&mut self, options: StageOptions, passes: usize) {
+    /// What a stage of contacts of soft bodies does, and in how many passes of the filter; at least
+    /// one.
+    pub fn set_soft_stage(&mut self, options: StageOptions, passes: usize) {
         (self.softs.options, self.softs.passes) = (options, passes);
         self.softs.stage = None;
     }
@@ -171,23 +175,29 @@ impl World {
 
     /// How many triangles of soft bodies are crossed by edges: none if nothing passed through.
     pub fn soft_crossings(&mut self) -> usize {
-        let Softs { stage, positions, .. } = &mut self.softs;
+        let SoftBodies { stage, positions, .. } = &mut self.softs;
         let Some(stage) = stage else { return 0 };
         stage.detector.crossings(positions).unwrap_or(usize::MAX)
     }
 
+    /// The poses of rigid bodies when the step begins; nothing where there are no soft ones.
+    pub(crate) fn poses_for_soft(&self) -> Vec<DPose3> {
+        let poses = self.bodies.iter().map(|b| b.pose);
+        poses.take(if self.softs().is_empty() { 0 } else { usize::MAX }).collect()
+    }
+
     /// One step of all soft bodies. `before` has the poses that rigid bodies began with.
-    pub(crate) fn step_soft(&mut self, before: &[DPose3]) {
+    pub(crate) fn move_soft(&mut self, before: &[DPose3]) {
         if self.softs.list.is_empty() {
             return;
         }
-        self.softs.coupled.active = false;
+        self.softs.solver.active = false;
         let (h, gravity) = (self.settings.dt, self.settings.gravity);
         let clock = Instant::now();
         let mut report = SoftStep::default();
-        let gone = |(b, before): (&Body, &DPose3)| Moving::gone(b, *before, h);
-        let moving: Vec<Moving> = self.bodies.iter().zip(before).map(gone).collect();
-        if let Err(e) = self.softs.prepare(&self.bodies, &moving) {
+        let motion = |(b, before): (&Body, &DPose3)| RigidMotion::since(b, *before, h);
+        let moving: Vec<RigidMotion> = self.bodies.iter().zip(before).map(motion).collect();
+        if let Err(e) = self.softs.prepare(&self.bodies, &moving, &self.pairing) {
             self.report.soft_error = Some(e.to_string());
             return;
         }
@@ -204,11 +214,20 @@ impl World {
             let due = self.steps.is_multiple_of(RESIDUAL_EVERY);
             stage.options.residual = self.softs.options.residual && due;
         }
-        let World { softs, bodies, pairing, collision, patches, report: told, .. } = self;
+        let World { softs, bodies, pairing, collision, samples, report: told, memory, .. } = self;
         let with_solve = softs.kind == SoftContacts::Implicit;
         let fall = if with_solve { gravity * h } else { DVec3::ZERO };
-        let moving = &moving;
-        let mut around = Around { bodies, moving, pairing, collision, patches, report: told, fall };
+        let (moving, memory) = (&moving, &memory.soft);
+        let mut around = Surroundings {
+            bodies,
+            moving,
+            pairing,
+            collision,
+            samples,
+            report: told,
+            memory,
+            fall,
+        };
         match softs.contacts(&mut around, (h, gravity)) {
             Ok(contact) => report.contact = contact,
             Err(e) => self.report.soft_error = Some(e.to_string()),
@@ -226,6 +245,7 @@ impl World {
         }
         if self.softs.kind != SoftContacts::Solver {
             self.softs.push_back(&mut self.bodies);
+            self.softs.remember_loads(h, &mut self.memory.soft);
         }
         self.report.soft = Some(report);
     }
@@ -239,7 +259,7 @@ fn frozen(name: &str, step: u64, trouble: &Trouble) -> Frozen {
     Frozen { body: name.to_owned(), step, field: trouble.field, cause }
 }
 
-impl Softs {
+impl SoftBodies {
     /// What a contact stage works on, with what it takes: the velocities of vertices are those of
     /// their bodies now, and nothing that is held has a mass.
     fn gather(&mut self) {
@@ -258,11 +278,11 @@ impl Softs {
     /// Contacts and positions.
     fn contacts(
         &mut self,
-        around: &mut Around,
+        around: &mut Surroundings,
         (h, gravity): (f64, DVec3),
     ) -> Result<StageReport, ContactError> {
         self.gather();
-        let Softs { list, stage, solids, surfaces, shares, kind, positions, velocities, .. } = self;
+        let SoftBodies { list, stage, solids, areas, kind, positions, velocities, .. } = self;
         let Some(stage) = stage else { return Ok(StageReport::default()) };
         let made = obstacles(solids, around.bodies, around.moving);
         let all: Vec<&dyn Obstacle> = made.iter().map(|(_, o)| o as &dyn Obstacle).collect();
@@ -274,12 +294,18 @@ impl Softs {
             obstacles: &all,
             dt: h,
         };
-        let touched: Vec<usize> = made.iter().map(|(k, _)| *k).collect();
-        find_shares(around.pairing, list, shares);
-        let laws = Laws::new(around, surfaces, shares, &touched, solids);
+        self.obstacle_bodies = made.iter().map(|(k, _)| *k).collect();
+        find_areas(around.pairing, list, areas);
+        let of = VertexSurfaces {
+            materials: &self.materials,
+            areas,
+            obstacle_bodies: &self.obstacle_bodies,
+            solids,
+        };
+        let laws = VertexLaws::new(around, of);
         let report = match kind {
             SoftContacts::Filter => stage.step(step, laws)?,
-            SoftContacts::Solver => stage.depart(step)?,
+            SoftContacts::Solver => stage.finish_step(step)?,
             SoftContacts::Implicit => {
                 let placed = list.iter_mut().map(|s| Placed { first: s.first, body: &mut s.body });
                 let mut placed: Vec<Placed> = placed.collect();
@@ -287,14 +313,33 @@ impl Softs {
             }
         };
         for soft in list.iter_mut() {
-            let range = soft.first..soft.first + soft.body.positions.len();
+            let range = soft.range();
             if soft.body.stopped().is_none() {
                 soft.body.positions.copy_from_slice(&positions[range.clone()]);
                 soft.body.velocities.copy_from_slice(&velocities[range]);
             }
         }
-        self.features.touched = touched;
         Ok(report)
+    }
+
+    /// Keeps what contacts carried for the laws of the next step, where one depends on it.
+    fn remember_loads(&self, h: f64, memory: &mut SoftMemory) {
+        match &self.stage {
+            Some(stage) if self.keeps_loads => self.remember(stage.impulses(), h, memory),
+            _ => memory.clear(),
+        }
+    }
+
+    /// Keeps the impulses on B of contacts, world, and their loads for the next step.
+    fn remember(&self, impulses: &[DVec3], h: f64, memory: &mut SoftMemory) {
+        memory.clear();
+        let Some(stage) = &self.stage else { return };
+        let contacts = stage.contacts();
+        memory.extend(contacts.list.iter().zip(impulses).map(|(contact, impulse)| {
+            let load = contact.normal.dot(*impulse).max(0.0) / h;
+            let key = key_by_body(contacts.key(contact), &self.obstacle_bodies);
+            (key, PointMemory { impulse: *impulse, spin_impulse: 0.0, load })
+        }));
     }
 
     /// What pushed soft bodies pushes dynamic rigid ones back.
@@ -303,7 +348,7 @@ impl Softs {
         let contacts = stage.contacts();
         for (contact, impulse) in contacts.list.iter().zip(stage.impulses()) {
             let Some(surface) = contacts.surfaces.get(contact.surface as usize) else { continue };
-            let Some(&k) = self.features.touched.get(surface.obstacle as usize) else { continue };
+            let Some(&k) = self.obstacle_bodies.get(surface.obstacle as usize) else { continue };
             let body = &mut bodies[k];
             if !body.is_pushed() || !impulse.is_finite() {
                 continue;

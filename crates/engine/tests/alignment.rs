@@ -26,7 +26,7 @@ drive = [ { body = "block", force = [-20, 0, 30] } ]
         scene.world.contacts().iter().filter(|c| c.bodies.contains(&wall)).collect();
     assert_eq!(at_wall.len(), 4);
     for contact in at_wall {
-        let Set::Box(bounds) = &contact.set else { panic!("{:?}", contact.set) };
+        let Set::Box(bounds) = &contact.law.set else { panic!("{:?}", contact.law.set) };
         let axis = contact.frame.to_world(bounds.rotation().to_frame(DVec2::X));
         assert!(axis.z.abs() > 1.0 - 1e-6, "along {axis}, not along the wall");
     }

@@ -2,10 +2,9 @@
 
 use std::f64::consts::FRAC_PI_4;
 
-use asperity::friction::section::{
-    Composition, FrictionTensors, Matchstick, Section, SurfaceTensor,
-};
+use asperity::friction::section::{Composition, FrictionTensors, Matchstick, Section};
 use asperity::friction::set::{Ellipse, Rotation, Set, Tensor};
+use asperity::friction::surface::SurfaceTensor;
 use asperity::friction::surface::{Structure, Surface};
 use asperity::incline::{Incline, Sample};
 use glamx::{DMat2, DVec2};

@@ -69,7 +69,7 @@ fn coefficients(world: &World) -> Vec<(DVec3, Vec<f64>)> {
         let d = DVec2::from_angle(TAU * f64::from(k) / 12.0);
         let opposite = if c.bodies[1] == block { -1.0 } else { 1.0 };
         let d = c.frame.to_plane(DVec3::new(d.x, 0.0, d.y)) * opposite;
-        c.set.support(&d.to_array(), 1.0)
+        c.law.set.support(&d.to_array(), 1.0)
     };
     let one = |c: &asperity::contact::Contact| (c.point, (0..12).map(|k| along(c, k)).collect());
     let mut list: Vec<_> = world.contacts().iter().map(one).collect();

@@ -48,7 +48,9 @@ fn steps_after_going_back_are_the_same_bits() {
         assert_eq!(run(&mut other, 40), first);
     }
     // Bristles are bent by then, so that they are part of what was kept.
-    assert!(world.patch_blocks().iter().any(|b| b.bend.length() > 0.0));
+    assert!(
+        world.patch_blocks().iter().any(|b| b.past().unwrap_or_default().vector.length() > 0.0)
+    );
 }
 
 #[test]

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use asperity::deform::{Fabric, SoftBody, mesh};
 use asperity::friction::pairing::{Fallback, Pairing};
-use asperity::friction::section::{Composition, Coulomb, FrictionTensors, SurfaceTensor};
+use asperity::friction::section::{Composition, Coulomb, FrictionTensors};
 use asperity::friction::surface::Surface;
+use asperity::friction::surface::SurfaceTensor;
 use asperity::glamx::{DQuat, DVec2, DVec3};
 use asperity::soft::{SoftContacts, SoftDesc, SoftId};
 use asperity::world::Settings;

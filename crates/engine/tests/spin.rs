@@ -168,7 +168,7 @@ fn what_is_recorded_adds_up_to_the_patch() {
 fn bounds_around_the_limit_surface_stop_the_disc_sooner() {
     // Projected Gauss-Seidel takes the box around the set: all of both at once.
     let mut world = disc(1.0, 30.0, true);
-    world.settings.method = Method::Pgs;
+    world.settings.method = Method::named("pgs").unwrap();
     for _ in 0..200 {
         world.step();
     }

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use asperity::friction::extent::Extent;
 use asperity::geometry::shape::MeshData;
-use asperity::wrench::ContactKind;
+
 use asperity::{BodyDesc, BodyKind, Shape, World};
 use asperity_scene::{self as scene, NoAssets};
 use glamx::DVec3;
@@ -130,7 +131,7 @@ fn both_kinds_of_contact_in_one_scene() {
     let pair = r#"pair.w = { between = ["any", "any"], section = { model = "coulomb", mu = 0.5 }, contact = "wrench" }"#;
     let text = text("", 0.5, pair, &[FLOOR, &cube([0.0, 0.1, 0.0], ""), other]);
     let mut world = scene::load(&text, "both.toml", &NoAssets).unwrap().world;
-    assert_eq!(world.contact_kind(0, 1), ContactKind::Points);
+    assert_eq!(world.pairing().pair(0, 1).unwrap().extent, Extent::Point);
     steps(&mut world, 50);
     assert_eq!(world.report().wrenches, 1);
     assert_eq!(world.contacts().len(), 5);
@@ -223,9 +224,9 @@ fn the_same_bits_for_any_number_of_threads() {
 fn what_does_not_go_together_is_refused() {
     let both = &[FLOOR, &cube([0.0, 0.1, 0.0], "")];
     let message = refused(r#"contact = "wrench", solver = { method = "pgs" }"#, "", both);
-    assert!(message.contains("\"prox\""), "{message}");
+    assert!(message.contains("\"pgs\"") && message.contains("\"auto\""), "{message}");
     let message = refused(r#"contact = { model = "points", spin = "none" }"#, "", both);
-    assert!(message.contains("is for the model \"wrench\""), "{message}");
+    assert!(message.contains("does not belong to the model \"points\""), "{message}");
     let message = refused(
         r#"contact = { model = "wrench", target_depth = 1e-3, target_volume = 1 }"#,
         "",

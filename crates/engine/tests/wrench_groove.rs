@@ -9,9 +9,9 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 use std::sync::Arc;
 
 use asperity::body::Mass;
+use asperity::friction::extent::WrenchOptions;
 use asperity::geometry::shape::MeshData;
 use asperity::geometry::volume::NormalRule;
-use asperity::wrench::{ContactKind, WrenchOptions};
 use asperity::{BodyDesc, BodyKind, Shape, World};
 use asperity_scene::{self as scene, NoAssets};
 use glamx::{DPose3, DQuat, DVec3};
@@ -60,7 +60,7 @@ body = [ {{ name = "far", kind = "fixed", shape = {{ sphere = 0.1 }}, at = [0, -
     );
     let mut world = scene::load(&text, "groove.toml", &NoAssets).unwrap().world;
     let options = WrenchOptions { segment, normal: NormalRule::Gradient, ..Default::default() };
-    world.set_contact(None, ContactKind::Wrench(options)).unwrap();
+    world.set_wrench(None, Some(options)).unwrap();
     let mut ground = BodyDesc::new("groove", Shape::Mesh(Arc::new(groove(half_opening))));
     ground.kind = BodyKind::Fixed;
     world.add_body(ground).unwrap();

@@ -4,9 +4,9 @@ use std::f64::consts::FRAC_2_PI;
 use std::sync::Arc;
 
 use asperity::body::Mass;
+use asperity::friction::extent::WrenchOptions;
 use asperity::geometry::shape::MeshData;
 use asperity::geometry::structure::StructureField;
-use asperity::wrench::{ContactKind, WrenchOptions};
 use asperity::{BodyDesc, BodyKind, Shape, World};
 use asperity_scene::{self as scene, NoAssets};
 use glamx::{DPose3, DQuat, DVec2, DVec3};
@@ -61,7 +61,7 @@ body = [ {{ name = "far", kind = "fixed", shape = {{ sphere = 0.1 }}, at = [0, -
     );
     let mut world =
         scene::load(&text, "surface.toml", &NoAssets).unwrap_or_else(|e| panic!("{e}")).world;
-    world.set_contact(None, ContactKind::Wrench(WrenchOptions::default())).unwrap();
+    world.set_wrench(None, Some(WrenchOptions::default())).unwrap();
     let number = |world: &World, name: &str| {
         world.pairing().surfaces().iter().position(|s| s.name == name).unwrap()
     };

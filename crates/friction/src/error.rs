@@ -1,3 +1,5 @@
+//! Why a set, a section or a surface was refused.
+
 use thiserror::Error;
 
 /// Why a set, a section or a surface was refused.

@@ -2,8 +2,9 @@
 
 use glamx::{DMat3, DVec2, DVec3};
 
-use crate::set::Set;
+use crate::set::{Rotation, Set};
 use crate::surface::SurfacePoint;
+use crate::surface::patch::Sample;
 
 /// The answer of a friction model for one contact and one step: all that a solver may need of it,
 /// per unit load. A solver scales it with the load inside its loops.
@@ -42,6 +43,26 @@ pub struct Rheology {
     pub drag: DMat3,
 }
 
+impl Rheology {
+    /// The same in axes of the contact plane turned by `turn`: in which the direction `turn` points
+    /// along the first axis.
+    #[must_use]
+    pub fn turned(&self, turn: Rotation) -> Rheology {
+        let axis = turn.axis();
+        let to_axes = DMat3::from_cols(
+            DVec3::new(axis.x, -axis.y, 0.0),
+            DVec3::new(axis.y, axis.x, 0.0),
+            DVec3::Z,
+        );
+        let turned = |m: DMat3| to_axes * m * to_axes.transpose();
+        Rheology {
+            bias: to_axes * self.bias,
+            compliance: turned(self.compliance),
+            drag: turned(self.drag),
+        }
+    }
+}
+
 impl<S: Into<Set>> From<S> for Law {
     /// A law that grows with the normal force and neither gives nor drags.
     fn from(set: S) -> Law {
@@ -56,31 +77,52 @@ pub struct ContactState<'a> {
     pub frame: ContactFrame,
     /// The two surfaces at the contact, A then B.
     pub surfaces: [SurfacePoint<'a>; 2],
+    /// What both look like over the patch, for sections that ask for it
+    /// ([`Section::sampled`](crate::section::Section::sampled)).
+    pub sample: Option<Sample<'a>>,
     /// Velocity of B relative to A at the contact when the step begins, m/s, world axes: the
-    /// result of the last step, or the approach of a new contact.
+    /// result of the last step, or the approach of a new contact. Of a whole patch, at the centre of
+    /// its load.
     pub slip: DVec3,
     /// The same at the end of the step if there were no friction, m/s, world axes; for sections that
-    /// ask for it ([`Section::needs_free_slip`](crate::section::Section::needs_free_slip)), else if
-    /// nothing touched.
+    /// ask for it ([`Needs::free_slip`](crate::section::Needs::free_slip)), else if nothing touched.
     pub free_slip: DVec3,
     /// Normal force of the last step, newtons; `None` when the contact is new.
     pub last_load: Option<f64>,
+    /// Area that the contact stands for, m²: of a whole patch all of it, of one of its points or of
+    /// a vertex its share; zero where bodies touch at a line or a point.
+    pub area: f64,
     /// Length of the step, seconds.
     pub dt: f64,
 }
 
-impl ContactState<'_> {
+impl<'a> ContactState<'a> {
+    /// A new contact at rest, without area or sample, in a step of `dt` seconds.
+    pub fn new(frame: ContactFrame, surfaces: [SurfacePoint<'a>; 2], dt: f64) -> ContactState<'a> {
+        ContactState {
+            frame,
+            surfaces,
+            sample: None,
+            slip: DVec3::ZERO,
+            free_slip: DVec3::ZERO,
+            last_load: None,
+            area: 0.0,
+            dt,
+        }
+    }
+
     /// The slip in the contact plane.
     pub fn plane_slip(&self) -> DVec2 {
         self.frame.to_plane(self.slip)
     }
 
-    /// The same contact with A and B exchanged.
+    /// The same contact with A and B exchanged; its patch is to be sampled anew.
     #[must_use]
     pub fn exchanged(&self) -> Self {
         ContactState {
             frame: ContactFrame::from_normal(-self.frame.normal),
             surfaces: [self.surfaces[1], self.surfaces[0]],
+            sample: None,
             slip: -self.slip,
             free_slip: -self.free_slip,
             ..*self
@@ -110,6 +152,12 @@ impl ContactFrame {
         let t = DVec3::new(1.0 + sign * normal.x * normal.x * a, sign * c, -sign * normal.x);
         let b = DVec3::new(c, sign + normal.y * normal.y * a, -normal.y);
         ContactFrame { normal, t, b }
+    }
+
+    /// The same plane with another first tangent, a unit vector in it.
+    #[must_use]
+    pub fn with_first(&self, t: DVec3) -> ContactFrame {
+        ContactFrame { normal: self.normal, t, b: self.normal.cross(t) }
     }
 
     /// In-plane coordinates of a world vector.

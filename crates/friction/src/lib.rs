@@ -3,11 +3,12 @@
 //! - [`set`]: sets of admissible friction forces per unit load. Pure geometry.
 //! - [`section`]: models of the planar limit curve, one file per paper. Each turns the state of a
 //!   contact into a [`Law`].
-//! - [`extent`]: pressure over a patch and its limit surface: friction that couples sliding and spin.
-//! - [`memory`]: bristles: friction that remembers.
+//! - [`extent`]: whether a contact carries torque: limit surfaces of sliding and spin, wrenches.
+//! - [`memory`]: friction that remembers: bristles.
 //! - [`surface`]: what a surface looks like at a point: texture maps and structure directions.
+//! - [`registry`]: the models by name, with their keys.
 //! - [`random`]: reproducible random numbers.
-//! - [`pairing`]: which section a pair of materials uses, and how coefficients combine.
+//! - [`pairing`]: a pair of materials: section × extent × memory → law, and how coefficients combine.
 //!
 //! This crate knows no bodies and no solver, and opens no files.
 //!
@@ -25,10 +26,13 @@ mod error;
 pub mod extent;
 pub mod law;
 pub mod memory;
+mod pair;
 pub mod pairing;
 pub mod random;
+pub mod registry;
 pub mod section;
 pub mod set;
+mod strength;
 pub mod surface;
 #[cfg(feature = "testing")]
 pub mod testing;

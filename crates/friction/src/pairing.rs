@@ -3,8 +3,11 @@
 use std::fmt;
 use std::sync::Arc;
 
+pub use crate::pair::{Answer, Pair, check_patch};
+
 use crate::FrictionError;
-use crate::memory::Parameters;
+use crate::extent::Extent;
+use crate::memory::Memory;
 use crate::section::{Coulomb, Section};
 use crate::surface::Surface;
 
@@ -42,40 +45,6 @@ pub struct Pairing {
     surfaces: Vec<Surface>,
     /// Row-major over the numbers of both surfaces; symmetric.
     table: Vec<Result<Pair, FrictionError>>,
-}
-
-/// The friction of a pair and where it came from.
-#[derive(Debug, Clone)]
-pub struct Pair {
-    /// The friction model: the planar limit curve.
-    pub section: Arc<dyn Section>,
-    /// Whether the patch carries torque.
-    pub extent: Extent,
-    /// Whether the contact remembers.
-    pub memory: Memory,
-    /// What chose it.
-    pub origin: Origin,
-}
-
-/// Whether a patch carries torque.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Extent {
-    /// Every contact point has friction of its own.
-    #[default]
-    Point,
-    /// The whole patch under uniform pressure has one limit surface of sliding and spin.
-    Spin,
-}
-
-/// Whether a contact remembers.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub enum Memory {
-    /// It does not.
-    #[default]
-    None,
-    /// Bristles that bend before they slip. Their coefficients are those of the section: `coulomb`,
-    /// `stiction` and Stribeck's curve of the parameters are not used.
-    Bristles(Parameters),
 }
 
 /// What chose the section of a pair.
@@ -140,38 +109,33 @@ impl Pairing {
         Ok(Pairing { surfaces, table })
     }
 
-    /// Gives the pair of two surfaces an extent and a memory. Pairs without a section are left
-    /// alone.
+    /// Gives the pair of two surfaces, or with `None` all pairs without an entry, an extent and a
+    /// memory. Pairs without a section are left alone. Where they do not go together, nothing
+    /// changes.
     pub fn set_patch(
         &mut self,
-        a: usize,
-        b: usize,
+        between: Option<(usize, usize)>,
         extent: Extent,
-        memory: Memory,
+        memory: Option<&Arc<dyn Memory>>,
     ) -> Result<(), FrictionError> {
         let n = self.surfaces.len();
-        if a.max(b) >= n {
-            return Err(FrictionError::Shape(format!("there is no surface {}", a.max(b))));
-        }
-        for k in [a * n + b, b * n + a] {
-            if let Ok(pair) = &mut self.table[k] {
-                check_patch(pair.section.as_ref(), extent, &memory)?;
-                (pair.extent, pair.memory) = (extent, memory);
+        let mut chosen = Vec::new();
+        if let Some((a, b)) = between {
+            if a.max(b) >= n {
+                return Err(FrictionError::Shape(format!("there is no surface {}", a.max(b))));
             }
+            chosen.extend([a * n + b, b * n + a]);
+        } else {
+            let entry = |k: &usize| matches!(&self.table[*k], Ok(p) if p.origin == Origin::Entry);
+            chosen.extend((0..n * n).filter(|k| !entry(k)));
         }
-        Ok(())
-    }
-
-    /// Gives all pairs without an entry an extent and a memory.
-    pub fn set_default_patch(
-        &mut self,
-        extent: Extent,
-        memory: Memory,
-    ) -> Result<(), FrictionError> {
-        let others = |pair: &&mut Pair| pair.origin != Origin::Entry;
-        for pair in self.table.iter_mut().filter_map(|p| p.as_mut().ok()).filter(others) {
-            check_patch(pair.section.as_ref(), extent, &memory)?;
-            (pair.extent, pair.memory) = (extent, memory);
+        for pair in chosen.iter().filter_map(|k| self.table[*k].as_ref().ok()) {
+            check_patch(pair.section.as_ref(), &extent, memory.map(Arc::as_ref))?;
+        }
+        for k in chosen {
+            if let Ok(pair) = &mut self.table[k] {
+                (pair.extent, pair.memory) = (extent, memory.cloned());
+            }
         }
         Ok(())
     }
@@ -193,36 +157,6 @@ impl Pairing {
             return Err(FrictionError::Shape(format!("there is no surface {}", a.max(b))));
         }
         self.table[a * n + b].as_ref().map_err(Clone::clone)
-    }
-}
-
-impl Pair {
-    fn new(section: Arc<dyn Section>, origin: Origin) -> Pair {
-        Pair { section, extent: Extent::Point, memory: Memory::None, origin }
-    }
-}
-
-/// Whether a section, an extent and a memory go together; an error that says what does.
-pub fn check_patch(
-    section: &dyn Section,
-    extent: Extent,
-    memory: &Memory,
-) -> Result<(), FrictionError> {
-    if let (Extent::Spin, Some(why)) = (extent, section.no_spin()) {
-        return Err(FrictionError::Shape(format!(
-            "the section \"{}\" has no limit surface for the extent \"spin\": {why}, or use the \
-             extent \"point\"",
-            section.name()
-        )));
-    }
-    match memory {
-        Memory::Bristles(_) if extent == Extent::Point => Err(FrictionError::Shape(
-            "bristles belong to a whole patch, not to the extent \"point\"; expected the extent \
-             \"spin\", or no memory"
-                .to_owned(),
-        )),
-        Memory::Bristles(parameters) => parameters.check(),
-        Memory::None => Ok(()),
     }
 }
 

@@ -1,8 +1,10 @@
-//! The conformance suite that every set and every section runs, in a few lines each.
+//! The conformance suite that every set, section and memory runs, in a few lines each.
 //!
 //! - [`check_set`]: what must hold for any set, over random sets, loads and forces;
 //! - [`check_projection_against_conic_solver`]: projections compared with an independent solver;
-//! - [`check_section`]: what must hold for any section, over random contacts.
+//! - [`check_section`]: what must hold for any section, over random contacts;
+//! - [`check_extent`]: what must hold for any section that carries spin, over random areas;
+//! - [`check_memory`]: what must hold for any memory, over random histories.
 //!
 //! All of them panic on the first failure. The message names the property, the case, the set and
 //! the numbers. Case `k` of a label always draws the same numbers.
@@ -15,11 +17,15 @@
 //! ```
 
 mod conic;
+mod extent;
+mod memory;
 mod properties;
 mod rng;
 mod section;
 
 pub use conic::check_projection_against_conic_solver;
+pub use extent::check_extent;
+pub use memory::check_memory;
 pub use rng::Rng;
 pub use section::{check_section, random_contact};
 

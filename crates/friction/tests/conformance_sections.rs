@@ -1,11 +1,16 @@
-//! Every section passes the conformance suite.
+//! Every section passes the conformance suite, at points and on areas.
+
+use std::sync::Arc;
 
 use asperity_friction::section::{
     Alignment, Composition, Coulomb, FrictionTensors, Limit, LoadScaling, Matchstick, Ploughing,
-    Sampling, Section, SurfaceTensor, Weakening, ZeroStructure,
+    Section, Weakening, ZeroStructure,
 };
-use asperity_friction::surface::{Mask, Relief, SlopeMap, Structure, Surface, TextureMap, Wrap};
-use asperity_friction::testing::{Rng, check_section};
+use asperity_friction::surface::patch::Sampling;
+use asperity_friction::surface::{
+    Mask, Relief, SlopeMap, Structure, Surface, SurfaceTensor, TextureMap, Wrap,
+};
+use asperity_friction::testing::{Rng, check_extent, check_section};
 use glamx::{DMat2, DVec2};
 
 const CASES: usize = 50_000;
@@ -157,4 +162,22 @@ fn ploughing_conforms() {
     ] {
         check_section(&format!("ploughing, {label}"), 10_000, &section, &surfaces);
     }
+}
+
+#[test]
+fn areas_conform_with_every_section_that_carries_spin() {
+    let on_areas = |label: &str, section: Arc<dyn Section>, surfaces: &[Surface]| {
+        check_extent(label, 1000, &section, surfaces);
+    };
+    let stribeck = Coulomb::with_static(0.8, 0.3, Weakening::Stribeck(0.1)).unwrap();
+    on_areas("Stribeck on areas", Arc::new(stribeck), &[Surface::new("a")]);
+    let matchstick = Matchstick::new(0.4, 0.1, 0.9).unwrap();
+    on_areas("matchstick on areas", Arc::new(matchstick), &grained());
+    // Those that are ellipses; others have their corners at directions of the frame.
+    let tensors = FrictionTensors::new(Composition::default()).unwrap().associated();
+    on_areas("associated tensors on areas", Arc::new(tensors), &symmetric_tensors()[..5]);
+    let sampling = Sampling { resolution: 6, ..Sampling::default() };
+    let ploughing = Ploughing::new(0.2).unwrap().with_alignment(Alignment::Slip).unwrap();
+    let ploughing = ploughing.with_sampling(sampling).unwrap();
+    on_areas("ploughing on areas", Arc::new(ploughing), &embossed());
 }

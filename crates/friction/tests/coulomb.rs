@@ -33,12 +33,9 @@ impl<'a> Block<'a> {
         let (load, pull) = (GRAVITY * angle.cos(), GRAVITY * angle.sin());
         let surfaces = [self.surface.at(DVec3::X, DVec3::Y, DVec2::ZERO); 2];
         let law = self.section.law(&ContactState {
-            frame: ContactFrame::from_normal(DVec3::Z),
-            surfaces,
             slip: DVec3::X * self.velocity,
-            free_slip: DVec3::X * self.velocity,
             last_load: Some(load),
-            dt: self.dt,
+            ..ContactState::new(ContactFrame::from_normal(DVec3::Z), surfaces, self.dt)
         });
         let mut force = [-(self.velocity / self.dt + pull), 0.0];
         law.set.project(&mut force, load);

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use asperity_friction::extent::{
-    Curve, Exact, FullTable, LimitMap, Shape, Table, cell_polytope, cell_set, disc_set, line_set,
+    Curve, Exact, FullTable, LimitMap, Pressure, Shape, Table, cell_set, disc_set, line_set,
     polygon_polytope, polygon_set, steady,
 };
 use asperity_friction::set::{
@@ -134,7 +134,8 @@ fn bad_patches_are_refused_by_name() {
     assert!(hertz(-1.0, 2.0).contains("radius") && hertz(1.0, 0.0).contains("exponent"));
     let far = Shape::Ellipse { axes: [1e-9, 1e-9] }.pressure(20, 1.0).unwrap_err().to_string();
     assert!(far.contains("pressure is empty"), "{far}");
-    let mask = asperity_friction::extent::Pressure::from_mask(2, 1.0, &[0.0, 1.0, -1.0, 0.0]);
+    let mask = |ix: usize, iy: usize| [0.0, 1.0, -1.0, 0.0][iy * 2 + ix];
+    let mask = Pressure::from_cells(2, 1.0, mask);
     assert!(mask.unwrap_err().to_string().contains("pressure of cell (0, 1)"));
     let pressure = Shape::Square.pressure(5, 1.0).unwrap();
     assert!(Table::new(&pressure, 0).unwrap_err().to_string().contains("N_ls"));
@@ -264,7 +265,7 @@ fn polytopes_are_the_sum_of_their_cells() {
     .unwrap();
     let few = polygon_polytope(&square, &section, 8).unwrap();
     let pressure = Shape::Square.pressure(40, 0.02).unwrap();
-    let many = cell_polytope(&pressure, &section).unwrap();
+    let many = LimitPolytope::new(&section, &pressure.iter().collect::<Vec<_>>()).unwrap();
     let table = FullTable::new(&pressure, &section.clone().into(), 40).unwrap();
     for k in 0..200 {
         let a = f64::from(k) * 0.7;

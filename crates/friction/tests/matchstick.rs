@@ -21,16 +21,7 @@ fn set_of(section: &Matchstick, grain_a: DVec3, grain_b: DVec3) -> Set {
     surfaces[1].structure = grain_b;
     let frame = ContactFrame::from_normal(DVec3::Z);
     assert_eq!((frame.t, frame.b), (DVec3::X, DVec3::Y));
-    section
-        .law(&ContactState {
-            frame,
-            surfaces,
-            slip: DVec3::X,
-            free_slip: DVec3::X,
-            last_load: None,
-            dt: 0.01,
-        })
-        .set
+    section.law(&ContactState { slip: DVec3::X, ..ContactState::new(frame, surfaces, 0.01) }).set
 }
 
 /// A grain in the contact plane at this many degrees from t.

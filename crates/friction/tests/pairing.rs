@@ -29,14 +29,7 @@ fn mu_of(section: &dyn Section) -> f64 {
     let plain = Surface::new("plain");
     let surfaces = [plain.at(DVec3::X, DVec3::Y, DVec2::ZERO); 2];
     let frame = ContactFrame::from_normal(DVec3::Z);
-    let contact = ContactState {
-        frame,
-        surfaces,
-        slip: DVec3::X,
-        free_slip: DVec3::X,
-        last_load: None,
-        dt: 0.01,
-    };
+    let contact = ContactState { slip: DVec3::X, ..ContactState::new(frame, surfaces, 0.01) };
     match section.law(&contact).set {
         Set::Disk(disk) => disk.radius(),
         other => panic!("{other:?}"),

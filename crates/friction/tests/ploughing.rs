@@ -2,7 +2,7 @@
 
 use std::f64::consts::{FRAC_2_PI, PI};
 
-use asperity_friction::section::{Alignment, Limit, Ploughing, Section};
+use asperity_friction::section::{Alignment, Limit, Ploughing, Sampled, Section};
 use asperity_friction::set::Set;
 use asperity_friction::surface::{MAX_SLOPE, Mask, Relief, SlopeMap, Surface, TextureMap, Wrap};
 use asperity_friction::testing::Rng;
@@ -34,14 +34,7 @@ fn contact<'a>(
         let tangent = DVec2::from_angle(angle).extend(0.0);
         s.at(tangent, out.cross(tangent), DVec2::new(0.003, 0.004))
     });
-    ContactState {
-        frame,
-        surfaces: [at_a, at_b],
-        slip: DVec3::ZERO,
-        free_slip: DVec3::ZERO,
-        last_load: None,
-        dt: 0.01,
-    }
+    ContactState::new(frame, [at_a, at_b], 0.01)
 }
 
 /// Friction on B per unit load while B moves over A along a world direction.
@@ -214,7 +207,7 @@ fn bad_numbers_are_refused_by_name() {
         assert!(error.starts_with("number of directions"), "{error}");
     }
     assert!(section.clone().with_alignment(Alignment::Along(DVec3::ZERO)).is_err());
-    let mut sampling = section.sampling().unwrap().0;
+    let mut sampling = section.sampling().0;
     sampling.resolution = 0;
     let error = message(section.clone().with_sampling(sampling).unwrap_err());
     assert!(error.starts_with("resolution of the patch window is 0"), "{error}");

@@ -2,8 +2,8 @@
 
 mod tensor_contact;
 
-use asperity_friction::section::{Composition, FrictionTensors, Section, SurfaceTensor};
-use asperity_friction::surface::{Surface, TextureMap, Wrap};
+use asperity_friction::section::{Composition, FrictionTensors, Section};
+use asperity_friction::surface::{Surface, SurfaceTensor, TextureMap, Wrap};
 use glamx::DVec2;
 use tensor_contact::{alone, assert_near, contact, force, matrix, orthotropic, traction};
 

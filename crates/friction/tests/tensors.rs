@@ -3,11 +3,9 @@
 mod tensor_contact;
 
 use asperity_friction::FrictionError;
-use asperity_friction::section::{
-    Composition, FrictionTensors, Matchstick, Section, SurfaceTensor,
-};
+use asperity_friction::section::{Composition, FrictionTensors, Matchstick, Section};
 use asperity_friction::set::{Set, Tensor};
-use asperity_friction::surface::{Structure, Surface, TextureMap, Wrap};
+use asperity_friction::surface::{Structure, Surface, SurfaceTensor, TextureMap, Wrap};
 use asperity_friction::testing::Rng;
 use glamx::{DVec2, DVec3};
 use tensor_contact::{alone, assert_near, contact, force, matrix, orthotropic, traction};

@@ -1,5 +1,5 @@
 //! How long overlaps take: a bumpy cube of many triangles on a plane, on a slab, on another one.
-//! `cargo run --release -p asperity --example volume_speed [cells]`
+//! `cargo run --release -p asperity-geometry --example volume_speed [cells]`
 
 use std::sync::Arc;
 use std::time::Instant;

@@ -3,7 +3,7 @@
 mod error;
 mod hull;
 mod mass;
-mod poly;
+mod polyhedron;
 mod skin;
 
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use parry3d_f64::utils::Array2;
 
 pub use error::ShapeError;
 pub use mass::MassProps;
-pub use poly::{Edge, Face, Poly};
+pub use polyhedron::{Edge, Face, Polyhedron};
 pub use skin::Skin;
 pub use skin::smooth_normals;
 
@@ -203,9 +203,9 @@ impl Shape {
     }
 
     /// The convex polyhedron of a box or a hull.
-    pub fn polyhedron(&self) -> Result<Option<Poly>, ShapeError> {
+    pub fn polyhedron(&self) -> Result<Option<Polyhedron>, ShapeError> {
         match self {
-            Shape::Box { half_extents } => Ok(Some(Poly::cuboid(*half_extents))),
+            Shape::Box { half_extents } => Ok(Some(Polyhedron::cuboid(*half_extents))),
             Shape::ConvexHull { points } => hull::convex_hull(points).map(Some),
             _ => Ok(None),
         }

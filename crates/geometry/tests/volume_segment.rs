@@ -36,7 +36,7 @@ fn cut(a: &Shape, b: &Shape, pose: DPose3, degrees: f64) -> Vec<Overlap> {
     let mut found = Vec::new();
     let turn = DPose3::from_parts(DVec3::new(0.3, -0.2, 0.7), DQuat::from_rotation_x(0.0));
     let (angle, scratch) = (f64::to_radians(degrees), &mut Scratch::default());
-    segmented_overlaps(&a, &turn, &b, &(turn * pose), angle, scratch, &mut found);
+    segmented_overlaps([&a, &b], [&turn, &(turn * pose)], angle, scratch, &mut found);
     found
 }
 
@@ -117,7 +117,10 @@ pair.default = { section = { model = "coulomb", mu = 0 } }
 body = []
 "#;
     let error = scene::load(text, "both.toml", &NoAssets).unwrap_err().to_string();
-    assert!(error.contains("expected one of them"), "{error}");
+    assert!(
+        error.contains("\"segment\"") && error.contains("is for the overlaps \"each\""),
+        "{error}"
+    );
 }
 
 #[test]

@@ -7,9 +7,9 @@ use super::node::Node;
 use crate::asset::{self, AssetError};
 use asperity::geometry::shape::MeshData;
 
-/// Hands over the bytes of files that a scene names.
+/// Hands over the bytes of files: those that a scene names, or those of a recording.
 ///
-/// Paths are relative to the scene file, with `/` between their parts. Absolute paths and paths
+/// Paths of a scene are relative to the scene file, with `/` between their parts. Absolute paths and paths
 /// with `..` are refused before they get here.
 pub trait Assets {
     /// The bytes of a file, or why they cannot be had.

@@ -31,6 +31,13 @@ pub(crate) struct Bodies {
     by_name: BTreeMap<String, usize>,
 }
 
+/// What moves a body.
+pub(crate) const KINDS: [(&str, BodyKind); 3] = [
+    ("dynamic", BodyKind::Dynamic),
+    ("kinematic", BodyKind::Kinematic),
+    ("fixed", BodyKind::Fixed),
+];
+
 /// Bodies of a scene at most.
 pub(crate) const MOST_BODIES: usize = 20_000;
 
@@ -126,11 +133,7 @@ pub(crate) fn plain(name: &str, materials: &Materials, surface: usize) -> BodyDe
 fn one(fields: &Fields, materials: &mut Materials, assets: &dyn Assets) -> Draft {
     let surface = materials.of(fields);
     let mut desc = plain(fields.text("name").unwrap_or(""), materials, surface);
-    desc.kind = match fields.choice("kind") {
-        Some("kinematic") => BodyKind::Kinematic,
-        Some("fixed") => BodyKind::Fixed,
-        _ => BodyKind::Dynamic,
-    };
+    desc.kind = fields.pick("kind", &KINDS).unwrap_or(BodyKind::Dynamic);
     desc.shape = shape::read(fields, assets);
     desc.pose = place::pose(fields, DPose3::IDENTITY);
     desc.linear_velocity = fields.vector("velocity").unwrap_or(DVec3::ZERO);
@@ -219,7 +222,7 @@ fn mass(fields: &Fields, default: Mass) -> Mass {
         },
         (Some(mass), None, _) => Mass::Total(mass),
         (None, _, Some(density)) => Mass::Density(density),
-        _ => default,
+        (None, _, None) => default,
     }
 }
 

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::reader::Fields;
+use super::format::{NON_NEGATIVE, optional, words};
+use super::reader::{Fields, Read};
+use super::spec::{Way, names};
 use super::suggest::hint;
 
 /// What a probe must show.
@@ -39,6 +41,26 @@ pub enum When {
     /// The least.
     Min,
 }
+
+/// Samples that have a name.
+pub(crate) const WHEN: [(&str, When); 4] =
+    [("always", When::Always), ("final", When::Final), ("max", When::Max), ("min", When::Min)];
+
+/// How an expectation says when.
+pub(crate) static TIMES: [Way<Read<When>>; 2] = [
+    Way {
+        key: optional("time", NON_NEGATIVE, "When, seconds."),
+        then: |fields| fields.number("time").map(When::At),
+    },
+    Way {
+        key: optional(
+            "when",
+            words(&names(&WHEN)),
+            "Every sample, the last one, the greatest or the least.",
+        ),
+        then: |fields| fields.pick("when", &WHEN),
+    },
+];
 
 /// Whether an expectation was met.
 #[derive(Debug, Clone, PartialEq)]
@@ -168,15 +190,7 @@ fn one(
         found.flatten()
     });
     let range = range(fields);
-    let when = match fields.alternative()? {
-        "time" => When::At(fields.number("time")?),
-        _ => match fields.choice("when")? {
-            "always" => When::Always,
-            "max" => When::Max,
-            "min" => When::Min,
-            _ => When::Final,
-        },
-    };
+    let when = fields.way(&TIMES)?(fields)?;
     if let When::At(time) = when
         && time > duration * (1.0 + 1e-9)
     {

@@ -1,49 +1,72 @@
 //! The scene format, table by table: the one description that the reader and the schema share.
 
 pub(crate) mod body;
-pub(crate) mod contact;
 pub(crate) mod material;
+pub(crate) mod model;
 pub(crate) mod motion;
 pub(crate) mod observe;
 pub(crate) mod prefab;
+pub(crate) mod shape;
 pub(crate) mod soft;
 
-use super::spec::{Form, Key, Need, Range, Spec};
+use asperity_solve::SOLVERS;
+
+use super::settings::{SOFT_CONTACTS, UPS};
+use super::spec::{Form, Key, Plain, Range, Spec, names};
 
 /// A key that must be there.
-const fn required(name: &'static str, form: Form, doc: &'static str) -> Key {
-    Key { name, form, need: Need::Required, doc }
+pub(crate) const fn required(name: &'static str, form: Form, doc: &'static str) -> Key {
+    Key { name, form, required: true, doc }
 }
 
 /// A key that may be there.
-const fn optional(name: &'static str, form: Form, doc: &'static str) -> Key {
-    Key { name, form, need: Need::Optional, doc }
+pub(crate) const fn optional(name: &'static str, form: Form, doc: &'static str) -> Key {
+    Key { name, form, required: false, doc }
 }
 
 /// A table that may have any of its keys.
-const fn table(name: &'static str, doc: &'static str, keys: &'static [Key]) -> Spec {
+pub(crate) const fn table(name: &'static str, doc: &'static str, keys: &'static [Key]) -> Spec {
     Spec { name, doc, keys, one_of: &[] }
 }
 
+/// One of some words.
+pub(crate) const fn words(words: &'static [&'static str]) -> Form {
+    Form::Plain(Plain::Word(words))
+}
+
+/// So many numbers.
+pub(crate) const fn vector(count: usize, range: Range) -> Form {
+    Form::Plain(Plain::Vector(count, range))
+}
+
+/// A whole number, least and greatest.
+pub(crate) const fn whole(least: usize, most: usize) -> Form {
+    Form::Plain(Plain::Whole(least, most))
+}
+
 /// Any number.
-const NUMBER: Form = Form::Number(Range::Any);
+pub(crate) const NUMBER: Form = Form::Plain(Plain::Number(Range::Any));
 /// A number above zero.
-const POSITIVE: Form = Form::Number(Range::Positive);
+pub(crate) const POSITIVE: Form = Form::Plain(Plain::Number(Range::Positive));
 /// A number, zero or more.
-const NON_NEGATIVE: Form = Form::Number(Range::NonNegative);
+pub(crate) const NON_NEGATIVE: Form = Form::Plain(Plain::Number(Range::NonNegative));
+/// A number from 0 to 1.
+pub(crate) const UNIT: Form = Form::Plain(Plain::Number(Range::Unit));
+/// true or false.
+pub(crate) const FLAG: Form = Form::Plain(Plain::Flag);
 /// Three numbers.
-const VECTOR: Form = Form::Vector(3, Range::Any);
+pub(crate) const VECTOR: Form = vector(3, Range::Any);
 /// Three numbers above zero.
-const SIZES: Form = Form::Vector(3, Range::Positive);
+pub(crate) const SIZES: Form = vector(3, Range::Positive);
 /// Two numbers.
-const PAIR: Form = Form::Vector(2, Range::Any);
+pub(crate) const PAIR: Form = vector(2, Range::Any);
 
 /// The whole file.
 pub(crate) static SCENE: Spec = table(
     "Scene",
     "a scene of Asperity",
     &[
-        required("version", Form::Whole(1, 1), "Version of the format: 1."),
+        required("version", whole(1, 1), "Version of the format: 1."),
         optional("title", Form::Text, "What the scene is, in one line."),
         optional("about", Form::Text, "What the scene shows, at any length."),
         optional("world", Form::Table(&WORLD), "How the world is stepped."),
@@ -69,7 +92,7 @@ pub(crate) static WORLD: Spec = table(
     "World",
     "how the world is stepped",
     &[
-        optional("up", Form::Choice(&["x", "y", "z"], &[]), "Up axis; default \"y\"."),
+        optional("up", words(&names(&UPS)), "Up axis; default \"y\"."),
         optional(
             "gravity",
             Form::Either(&[NUMBER, VECTOR]),
@@ -94,12 +117,12 @@ pub(crate) static WORLD: Spec = table(
         ),
         optional(
             "contact",
-            contact::FORM,
+            Form::Model(&model::CONTACT),
             "How bodies touch: at \"points\", default, or by one \"wrench\" for each volume that two closed bodies share.",
         ),
         optional(
             "soft_contact",
-            Form::Choice(&["implicit", "filter", "solver"], &[]),
+            words(&names(&SOFT_CONTACTS)),
             "How cloth and soft solids touch: rigid bodies as part of their \"implicit\" step, default; after it by the velocity \"filter\" of Pabst 2009, which needs short steps; or everything by the contact \"solver\", together with rigid contacts and joints, exact and slower.",
         ),
         optional("solver", Form::Table(&SOLVER), "The contact solver."),
@@ -112,14 +135,25 @@ static SOLVER: Spec = table(
     &[
         optional(
             "method",
-            Form::Choice(&["prox", "pgs"], &[]),
-            "Block Gauss–Seidel with exact local solves, or projected Gauss–Seidel with box bounds; default \"prox\".",
+            words(&SOLVER_NAMES),
+            "Which solver, as `asperity solve --help` lists them; default \"auto\".",
         ),
         optional("tolerance", POSITIVE, "Residual to reach; default 1e-9."),
         optional(
             "max_iterations",
-            Form::Whole(1, 10_000_000),
+            whole(1, 10_000_000),
             "Sweeps over all contacts at most; default 2000.",
         ),
     ],
 );
+
+/// Names of all solvers.
+const SOLVER_NAMES: [&str; SOLVERS.len()] = {
+    let mut names = [""; SOLVERS.len()];
+    let mut k = 0;
+    while k < names.len() {
+        names[k] = SOLVERS[k].name;
+        k += 1;
+    }
+    names
+};

@@ -3,8 +3,12 @@
 use glamx::{DPose3, DQuat, DVec3};
 
 use super::body::Bodies;
+use super::format::motion::PROFILE;
+use super::format::optional;
 use super::profile;
 use super::reader::Fields;
+use super::spec::Way;
+use super::suggest::one_of;
 use asperity::body::BodyId;
 use asperity::joint::{Control, JointDesc, JointKind, Motor};
 use asperity::profile::Profile;
@@ -29,7 +33,7 @@ pub(crate) fn read(scene: &Fields, bodies: &Bodies) -> Vec<JointDraft> {
 }
 
 fn one(fields: &Fields, number: usize, bodies: &Bodies) -> Option<JointDesc> {
-    let kind = fields.choice("kind");
+    let kind = fields.pick("kind", &JOINTS);
     let b = bodies.named(fields, "b");
     let a = if fields.has("a") { Some(bodies.named(fields, "a")?) } else { None };
     let (kind, b) = (kind?, b?);
@@ -41,66 +45,139 @@ fn one(fields: &Fields, number: usize, bodies: &Bodies) -> Option<JointDesc> {
         fields.complain("a", message);
         return None;
     }
-    refuse_strangers(fields, kind);
+    refuse_strangers(fields);
     let pose = |body: usize| bodies.list[body].desc.pose;
-    let pose_a = a.map_or(DPose3::IDENTITY, pose);
-    let mut joint = JointDesc {
+    let ends = Ends { fields, a: a.map_or(DPose3::IDENTITY, pose), b: pose(b) };
+    let (kind, [frame_a, frame_b]) = (kind.place)(&ends)?;
+    let angular = matches!(kind, JointKind::Hinge);
+    Some(JointDesc {
         name: fields.text("name").map_or_else(|| format!("joint.{number}"), str::to_owned),
-        kind: JointKind::Fixed,
+        kind,
         a: a.map(BodyId),
         b: BodyId(b),
-        frame_a: DPose3::IDENTITY,
-        frame_b: DPose3::IDENTITY,
-        limits: None,
-        motor: None,
+        frame_a,
+        frame_b,
+        limits: limits(fields, angular),
+        motor: fields.table("motor").and_then(|motor| read_motor(&motor, angular)),
         collide: fields.flag("collide").unwrap_or(false),
-    };
-    if kind == "distance" {
-        let point = |key: &str| fields.vector(key).unwrap_or(DVec3::ZERO);
-        let (point_a, point_b) = (point("point_a"), point("point_b"));
-        joint.frame_a = DPose3::from_parts(point_a, DQuat::IDENTITY);
-        joint.frame_b = DPose3::from_parts(point_b, DQuat::IDENTITY);
-        let start = pose_a.transform_point(point_a).distance(pose(b).transform_point(point_b));
-        let length = match fields.node("length") {
-            Some(node) => profile::read(&node)?,
-            None => Profile::Constant(start),
-        };
-        positive_length(fields, &length)?;
-        joint.kind = JointKind::Distance(length);
-        return Some(joint);
-    }
-    let at = fields.vector("at").unwrap_or(pose(b).translation);
-    let axis = axis(fields, kind)?;
-    let frame = DPose3::from_parts(at, DQuat::from_rotation_arc(DVec3::X, axis));
-    joint.frame_a = pose_a.inverse() * frame;
-    joint.frame_b = pose(b).inverse() * frame;
-    let angular = kind == "hinge";
-    joint.kind = match kind {
-        "ball" => JointKind::Ball,
-        "hinge" => JointKind::Hinge,
-        "slider" => JointKind::Slider,
-        _ => JointKind::Fixed,
-    };
-    joint.limits = limits(fields, angular);
-    joint.motor = fields.table("motor").and_then(|motor| read_motor(&motor, angular));
-    Some(joint)
+    })
 }
 
-/// Notes keys that do not belong to the kind of joint.
-fn refuse_strangers(fields: &Fields, kind: &str) {
-    let free = matches!(kind, "hinge" | "slider");
-    let distance = kind == "distance";
-    for (keys, belongs, whose) in [
-        (&["axis", "limits", "motor"][..], free, "hinges and sliders"),
-        (&["length", "point_a", "point_b"][..], distance, "distance joints"),
-        (&["at"][..], !distance, "other joints; a distance joint has \"point_a\" and \"point_b\""),
-    ] {
-        for key in keys.iter().filter(|key| fields.has(key) && !belongs) {
-            let message = format!(
-                "\"{key}\" in {} (kind \"{kind}\") is for {whose}; remove it",
-                fields.label
-            );
-            fields.complain(key, message);
+/// A kind of joint.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Kind {
+    /// What it leaves free.
+    pub(crate) doc: &'static str,
+    /// Keys of `joint` that not all kinds have.
+    pub(crate) keys: &'static [&'static str],
+    /// Where it is on both bodies.
+    place: fn(&Ends) -> Option<Placed>,
+}
+
+/// A kind of joint and where it is on both bodies.
+type Placed = (JointKind, [DPose3; 2]);
+
+/// All kinds by name.
+pub(crate) static JOINTS: [(&str, Kind); 5] = [
+    (
+        "ball",
+        Kind {
+            doc: "Turns freely about a point",
+            keys: &["at"],
+            place: |ends| Some(ends.at(JointKind::Ball, DVec3::X)),
+        },
+    ),
+    (
+        "hinge",
+        Kind {
+            doc: "Turns about an axis",
+            keys: &["at", "axis", "limits", "motor"],
+            place: |ends| Some(ends.at(JointKind::Hinge, ends.axis("hinge")?)),
+        },
+    ),
+    (
+        "slider",
+        Kind {
+            doc: "Slides along an axis",
+            keys: &["at", "axis", "limits", "motor"],
+            place: |ends| Some(ends.at(JointKind::Slider, ends.axis("slider")?)),
+        },
+    ),
+    (
+        "fixed",
+        Kind {
+            doc: "Leaves nothing free",
+            keys: &["at"],
+            place: |ends| Some(ends.at(JointKind::Fixed, DVec3::X)),
+        },
+    ),
+    (
+        "distance",
+        Kind {
+            doc: "Keeps two points a length apart",
+            keys: &["length", "point_a", "point_b"],
+            place: apart,
+        },
+    ),
+];
+
+/// What a joint joins: the poses of its bodies, the first being the world where there is none.
+#[derive(Debug)]
+struct Ends<'a> {
+    fields: &'a Fields<'a>,
+    a: DPose3,
+    b: DPose3,
+}
+
+impl Ends<'_> {
+    /// At a place in the world, x along an axis.
+    fn at(&self, kind: JointKind, axis: DVec3) -> Placed {
+        let at = self.fields.vector("at").unwrap_or(self.b.translation);
+        let frame = DPose3::from_parts(at, DQuat::from_rotation_arc(DVec3::X, axis));
+        (kind, [self.a.inverse() * frame, self.b.inverse() * frame])
+    }
+
+    /// `axis`, which this kind of joint needs.
+    fn axis(&self, kind: &str) -> Option<DVec3> {
+        if !self.fields.has("axis") {
+            let label = &self.fields.label;
+            let message =
+                format!("{label} has no \"axis\"; a {kind} needs one, a direction in the world");
+            self.fields.complain("axis", message);
+        }
+        self.fields.direction("axis")
+    }
+}
+
+/// A length between two points.
+fn apart(ends: &Ends) -> Option<Placed> {
+    let points = ["point_a", "point_b"].map(|key| ends.fields.vector(key).unwrap_or(DVec3::ZERO));
+    let [start, end] = [ends.a.transform_point(points[0]), ends.b.transform_point(points[1])];
+    let length = match ends.fields.node("length") {
+        Some(node) => profile::read(&node)?,
+        None => Profile::Constant(start.distance(end)),
+    };
+    positive_length(ends.fields, &length)?;
+    let frames = points.map(|point| DPose3::from_parts(point, DQuat::IDENTITY));
+    Some((JointKind::Distance(length), frames))
+}
+
+/// Notes keys that belong to other kinds of joint.
+fn refuse_strangers(fields: &Fields) {
+    let Some(kind) = fields.choice("kind") else { return };
+    let has = |of: &Kind, key: &str| of.keys.contains(&key);
+    for (_, other) in &JOINTS {
+        for key in other.keys.iter().copied().filter(|key| fields.has(key)) {
+            let whose: Vec<&str> =
+                JOINTS.iter().filter(|(_, of)| has(of, key)).map(|(name, _)| *name).collect();
+            if !whose.contains(&kind) {
+                let message = format!(
+                    "\"{key}\" in {} (kind \"{kind}\") is for the kind {}; remove it",
+                    fields.label,
+                    one_of(&whose)
+                );
+                fields.complain(key, message);
+            }
         }
     }
 }
@@ -125,20 +202,6 @@ fn positive_length(fields: &Fields, length: &Profile) -> Option<()> {
     None
 }
 
-fn axis(fields: &Fields, kind: &str) -> Option<DVec3> {
-    if !matches!(kind, "hinge" | "slider") {
-        return Some(DVec3::X);
-    }
-    if !fields.has("axis") {
-        let message = format!(
-            "{} has no \"axis\"; a {kind} needs one, a direction in the world",
-            fields.label
-        );
-        fields.complain("axis", message);
-    }
-    fields.direction("axis")
-}
-
 fn limits(fields: &Fields, angular: bool) -> Option<[f64; 2]> {
     let [low, high] = fields.pair("limits")?.to_array();
     if low > high {
@@ -152,30 +215,44 @@ fn limits(fields: &Fields, angular: bool) -> Option<[f64; 2]> {
 }
 
 fn read_motor(fields: &Fields, angular: bool) -> Option<Motor> {
-    let key = fields.alternative()?;
-    let curve = fields.node(key).and_then(|node| profile::read(&node));
-    let (stiffness, damping) = (fields.number("stiffness"), fields.number("damping"));
     let max_force = fields.number("max_force").unwrap_or(f64::INFINITY);
-    let control = if key == "velocity" {
-        for key in ["stiffness", "damping"].into_iter().filter(|key| fields.has(key)) {
-            let message = format!(
-                "\"{key}\" in {} goes with \"position\", not \"velocity\"; remove it",
-                fields.label
-            );
-            fields.complain(key, message);
-        }
-        Control::Velocity(curve?)
-    } else {
-        if !fields.has("stiffness") {
-            let message = format!(
-                "{} has no \"stiffness\"; a motor with \"position\" needs it",
-                fields.label
-            );
-            fields.complain("stiffness", message);
-        }
-        let unit = if angular { 1.0_f64.to_radians() } else { 1.0 };
-        let target = profile::scaled(curve?, unit);
-        Control::Position { target, stiffness: stiffness?, damping: damping.unwrap_or(0.0) }
-    };
-    Some(Motor { control, max_force })
+    Some(Motor { control: fields.way(&CONTROLS)?(fields, angular)?, max_force })
 }
+
+/// What reads a control; whether it turns says its unit.
+pub(crate) type ReadControl = fn(&Fields, bool) -> Option<Control>;
+
+/// What a motor follows; whether it turns says its unit.
+pub(crate) static CONTROLS: [Way<ReadControl>; 2] = [
+    Way {
+        key: optional("velocity", PROFILE, "rad/s or m/s, as fast as the greatest force allows."),
+        then: |fields, _| {
+            for key in ["stiffness", "damping"].into_iter().filter(|key| fields.has(key)) {
+                let message = format!(
+                    "\"{key}\" in {} goes with \"position\", not \"velocity\"; remove it",
+                    fields.label
+                );
+                fields.complain(key, message);
+            }
+            profile::read(&fields.node("velocity")?).map(Control::Velocity)
+        },
+    },
+    Way {
+        key: optional("position", PROFILE, "Degrees or metres, by a spring and a damper."),
+        then: |fields, angular| {
+            let curve = profile::read(&fields.node("position")?);
+            let (stiffness, damping) = (fields.number("stiffness"), fields.number("damping"));
+            if !fields.has("stiffness") {
+                let message = format!(
+                    "{} has no \"stiffness\"; a motor with \"position\" needs it",
+                    fields.label
+                );
+                fields.complain("stiffness", message);
+            }
+            let unit = if angular { 1.0_f64.to_radians() } else { 1.0 };
+            let target = profile::scaled(curve?, unit);
+            let damping = damping.unwrap_or(0.0);
+            Some(Control::Position { target, stiffness: stiffness?, damping })
+        },
+    },
+];

@@ -21,13 +21,14 @@
 pub mod asset;
 mod assets;
 mod body;
-mod contact;
+pub mod docs;
 mod drive;
 mod error;
 mod expect;
 mod format;
 mod joint;
 mod material;
+mod model;
 mod node;
 mod pair;
 mod patch;
@@ -38,8 +39,8 @@ mod profile;
 mod reader;
 pub mod record;
 mod relief;
+pub mod run;
 mod schema;
-mod section;
 mod settings;
 mod shape;
 mod soft;
@@ -135,6 +136,7 @@ fn knows_version(document: &DeTable, log: &Log) -> bool {
 
 fn read(fields: &Fields, text: &str, assets: &dyn Assets) -> Option<Scene> {
     let table = settings::read(fields);
+    support::tell_coupled(fields.log, &table);
     let textures = texture::read(fields, assets);
     let mut materials = Materials::read(fields, &textures);
     let mut bodies = Bodies::read(fields, &mut materials, assets);
@@ -167,7 +169,7 @@ fn read(fields: &Fields, text: &str, assets: &dyn Assets) -> Option<Scene> {
         }
     }
     for (between, kind, at) in contacts {
-        if let Err(e) = world.set_contact(between, kind) {
+        if let Err(e) = world.set_wrench(between, kind) {
             fields.log.add(at, e.to_string());
         }
     }

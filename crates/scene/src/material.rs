@@ -3,14 +3,16 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use asperity_friction::section::SurfaceTensor;
-use asperity_friction::surface::{Structure, Surface};
-use glamx::{DMat2, DVec2, DVec3};
+use asperity_friction::FrictionError;
+use asperity_friction::surface::{Structure, Surface, SurfaceTensor};
+use glamx::{DMat2, DVec3};
 
+use super::format::material::ABOUT;
+use super::format::optional;
 use super::node::Node;
-use super::reader::Fields;
+use super::reader::{Fields, Read};
 use super::relief::relief;
-use super::spec::Range;
+use super::spec::{Form, Way};
 use super::suggest::hint;
 use super::texture::{Kind, Texture};
 use crate::asset::field;
@@ -154,14 +156,45 @@ pub(crate) fn structure(node: &Node) -> Option<StructureField> {
         return node.expected("a direction or a field; a texture belongs to a material");
     }
     let fields = node.table(&super::format::material::STRUCTURE, &node.what)?;
-    let kind = fields.alternative()?;
-    if kind == "expression" {
-        let texts = fields.list("expression");
-        if texts.len() != 3 {
-            return fields.node("expression")?.expected("an array of 3 formulas in x, y and z");
-        }
-        return expression(&texts);
-    }
+    fields.way(&FIELDS)?(&fields)
+}
+
+/// Fields of directions by name.
+pub(crate) static FIELDS: [Way<Read<StructureField>>; 4] = [
+    Way {
+        key: optional("radial", Form::Table(&ABOUT), "Away from an axis."),
+        then: |fields| about(fields, "radial", |centre, axis, _| field::radial(centre, axis)),
+    },
+    Way {
+        key: optional("concentric", Form::Table(&ABOUT), "Round an axis."),
+        then: |fields| about(fields, "concentric", |at, axis, _| field::concentric(at, axis)),
+    },
+    Way {
+        key: optional("spiral", Form::Table(&ABOUT), "Between the two, at an angle."),
+        then: |fields| about(fields, "spiral", field::spiral),
+    },
+    Way {
+        key: optional(
+            "expression",
+            Form::List(&Form::Text),
+            "Three formulas in x, y and z: the components of the direction.",
+        ),
+        then: |fields| {
+            let texts = fields.list("expression");
+            if texts.len() != 3 {
+                return fields.node("expression")?.expected("an array of 3 formulas in x, y and z");
+            }
+            expression(&texts)
+        },
+    },
+];
+
+/// A field about an axis, from a point of it, its direction and an angle (radians).
+fn about(
+    fields: &Fields,
+    kind: &str,
+    make: impl Fn(DVec3, DVec3, f64) -> Result<StructureField, FrictionError>,
+) -> Option<StructureField> {
     let about = fields.table(kind)?;
     let centre = about.vector("centre").unwrap_or(DVec3::ZERO);
     let axis = if about.has("axis") { about.direction("axis")? } else { DVec3::Y };
@@ -169,11 +202,7 @@ pub(crate) fn structure(node: &Node) -> Option<StructureField> {
         about.complain("deg", format!("\"deg\" in {} is for \"spiral\"; remove it", about.label));
     }
     let angle = about.number("deg").unwrap_or(45.0).to_radians();
-    let made = match kind {
-        "radial" => field::radial(centre, axis),
-        "concentric" => field::concentric(centre, axis),
-        _ => field::spiral(centre, axis, angle),
-    };
+    let made = make(centre, axis, angle);
     made.map_err(|e| about.log.add(about.at, format!("{}: {e}", about.label))).ok()
 }
 
@@ -198,7 +227,7 @@ fn tensor(
     node: &Node,
     textures: &BTreeMap<String, Texture>,
 ) -> Option<SurfaceTensor> {
-    let refuse = |e: asperity_friction::FrictionError| node.complain(format!("{}: {e}", node.what));
+    let refuse = |e: FrictionError| node.complain(format!("{}: {e}", node.what));
     if !node.is_table() {
         return SurfaceTensor::full(matrix(node)?).map_err(refuse).ok();
     }
@@ -220,11 +249,5 @@ fn tensor(
 
 /// Two rows of two numbers.
 fn matrix(node: &Node) -> Option<DMat2> {
-    let rows = node.items().unwrap_or_default();
-    let [first, second] = rows.as_slice() else {
-        return node.expected("two rows of two numbers, [[a, b], [c, d]]");
-    };
-    let (first, second) = (first.numbers(Range::Any), second.numbers(Range::Any));
-    let rows = DMat2::from_cols(DVec2::from_array(first?), DVec2::from_array(second?));
-    Some(rows.transpose())
+    node.matrix().map(|rows| DMat2::from_cols_array_2d(&rows).transpose())
 }

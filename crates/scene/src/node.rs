@@ -4,8 +4,11 @@ use glamx::DVec3;
 use toml::de::DeValue;
 
 use super::error::Log;
+use super::model;
 use super::reader::Fields;
-use super::spec::{Form, LARGEST, Range, Spec};
+use super::spec::{Form, LARGEST, Plain, Range, Spec};
+use super::suggest::hint;
+use asperity_friction::registry::Value;
 
 /// A value of the file.
 #[derive(Debug, Clone)]
@@ -53,26 +56,88 @@ impl<'a> Node<'a> {
     }
 
     /// A whole number in a range; says nothing if it is not.
-    pub(super) fn whole(&self, least: u64, most: u64) -> Option<usize> {
+    pub(super) fn whole(&self, least: usize, most: usize) -> Option<usize> {
         let integer = self.value.as_integer()?;
-        let number = u64::from_str_radix(integer.as_str(), integer.radix()).ok()?;
-        (least..=most).contains(&number).then(|| usize::try_from(number).ok()).flatten()
+        let number = usize::from_str_radix(integer.as_str(), integer.radix()).ok()?;
+        (least..=most).contains(&number).then_some(number)
     }
 
     /// So many numbers.
     pub(crate) fn numbers<const N: usize>(&self, range: Range) -> Option<[f64; N]> {
-        let expected = format!("an array of {N} numbers{}", range.words());
-        let items = self.items().filter(|items| items.len() == N);
-        let Some(items) = items else { return self.expected(&expected) };
-        let mut numbers = [0.0; N];
-        let mut good = true;
-        for (number, item) in numbers.iter_mut().zip(items) {
-            match item.number(range) {
-                Some(x) => *number = x,
-                None => good = false,
-            }
+        self.vector(N, range)?.try_into().ok()
+    }
+
+    /// As many numbers as told.
+    fn vector(&self, count: usize, range: Range) -> Option<Vec<f64>> {
+        let Some(items) = self.items().filter(|items| items.len() == count) else {
+            return self.expected(&Plain::Vector(count, range).words());
+        };
+        // All of them are looked at, so that each that is wrong is told.
+        let numbers: Vec<Option<f64>> = items.iter().map(|item| item.number(range)).collect();
+        numbers.into_iter().collect()
+    }
+
+    /// One of some words.
+    pub(crate) fn word<'w>(&self, words: &[&'w str]) -> Option<&'w str> {
+        let found = self.value.as_str()?;
+        let word = words.iter().copied().find(|word| *word == found);
+        if word.is_none() {
+            let hint = hint(found, words.iter().copied());
+            self.complain(format!("{} is \"{found}\"{hint}", self.what));
         }
-        good.then_some(numbers)
+        word
+    }
+
+    /// A value of a form that models take.
+    pub(crate) fn plain(&self, form: Plain) -> Option<Value> {
+        match form {
+            Plain::Number(range) => self.number(range).map(Value::Number),
+            Plain::Vector(count, range) => self.vector(count, range).map(Value::Vector),
+            Plain::Matrix => self.matrix().map(Value::Matrix),
+            Plain::Word(words) if self.is_text() => self.word(words).map(Value::from),
+            Plain::Whole(least, most) => {
+                self.whole(least, most).map(Value::Whole).or_else(|| self.expected(&form.words()))
+            }
+            Plain::Flag => {
+                self.value.as_bool().map(Value::Flag).or_else(|| self.expected(&form.words()))
+            }
+            Plain::Either(forms) => match forms.iter().find(|form| self.resembles(form)) {
+                Some(form) => self.plain(*form),
+                None => self.expected(&form.words()),
+            },
+            Plain::Table(keys) => match self.value.as_table() {
+                Some(table) => {
+                    let fields = Fields::unchecked(table, &self.what, self.at, self.log);
+                    fields.refuse_unknown(keys.iter().map(|key| key.name));
+                    model::values(&fields, "table", keys).map(Value::Table)
+                }
+                None => self.expected(&form.words()),
+            },
+            Plain::Word(_) => self.expected(&form.words()),
+        }
+    }
+
+    /// Whether it is of the same kind as a form, right or wrong; words must be among those listed.
+    fn resembles(&self, form: &Plain) -> bool {
+        match form {
+            Plain::Number(_) => self.is_number(),
+            Plain::Whole(..) => self.value.is_integer(),
+            Plain::Word(words) => self.value.as_str().is_some_and(|word| words.contains(&word)),
+            Plain::Flag => self.value.is_bool(),
+            Plain::Vector(..) | Plain::Matrix => self.is_list(),
+            Plain::Table(_) => self.is_table(),
+            Plain::Either(forms) => forms.iter().any(|form| self.resembles(form)),
+        }
+    }
+
+    /// Two rows of two numbers.
+    pub(crate) fn matrix(&self) -> Option<[[f64; 2]; 2]> {
+        let rows = self.items().unwrap_or_default();
+        let [first, second] = rows.as_slice() else {
+            return self.expected(&Plain::Matrix.words());
+        };
+        let (first, second) = (first.numbers(Range::Any), second.numbers(Range::Any));
+        Some([first?, second?])
     }
 
     /// A direction: three numbers, not all zero; made a unit vector.
@@ -111,7 +176,7 @@ impl<'a> Node<'a> {
     pub(crate) fn table(&self, spec: &'static Spec, label: &str) -> Option<Fields<'a>> {
         match self.value.as_table() {
             Some(table) => Some(Fields::new(table, spec, label, self.at, self.log)),
-            None => self.expected(&Form::Table(spec).words()),
+            None => self.expected(&Form::Table(spec).describe()),
         }
     }
 

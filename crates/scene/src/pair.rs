@@ -2,23 +2,53 @@
 
 use std::sync::Arc;
 
-use asperity_friction::pairing::{Combine, Extent, Fallback, Memory, Pairing};
-use asperity_friction::section::{Coulomb, Section};
+use asperity_friction::extent::Extent;
+use asperity_friction::pairing::{Combine, Fallback, Pairing};
+use asperity_friction::section::{Coulomb, SECTIONS, Section};
 use asperity_friction::set::Disk;
 use asperity_friction::surface::Surface;
 use asperity_friction::{ContactState, FrictionError, Law};
 
 use super::body::Draft;
-use super::contact;
+use super::format::model::SECTION;
+use super::format::{optional, words};
 use super::material::Materials;
-use super::patch;
-use super::reader::Fields;
-use super::section;
+use super::model;
+use super::patch::{self, ContactKind, SomeMemory};
+use super::reader::{Fields, Read};
 use super::settings::WorldTable;
+use super::spec::{Form, Way, names};
 use super::suggest::hint;
 use super::support;
 use asperity::body::BodyKind;
-use asperity::wrench::ContactKind;
+
+/// Rules of `combine`.
+const COMBINE: [(&str, Combine); 5] = [
+    ("sum", Combine::Sum),
+    ("product", Combine::Product),
+    ("min", Combine::Minimum),
+    ("max", Combine::Maximum),
+    ("average", Combine::Average),
+];
+
+/// What says the friction of a pair.
+pub(crate) static RULES: [Way<Read<Fallback>>; 2] = [
+    Way {
+        key: optional("section", Form::Model(&SECTION), "The friction model."),
+        then: |fields| {
+            let section = model::read(fields, "section", &SECTION)?.make(SECTIONS)?;
+            Some(Fallback::Section(section))
+        },
+    },
+    Way {
+        key: optional(
+            "combine",
+            words(&names(&COMBINE)),
+            "Coulomb friction with the materials' own `mu` combined.",
+        ),
+        then: |fields| fields.pick("combine", &COMBINE).map(Fallback::Combine),
+    },
+];
 
 /// What `pair` says.
 #[derive(Debug)]
@@ -27,8 +57,8 @@ pub(crate) struct Pairs {
     entries: Vec<(usize, usize, Arc<dyn Section>)>,
     fallback: Fallback,
     /// Extent and memory of each entry, and of the rest.
-    patches: Vec<(Extent, Memory)>,
-    default_patch: (Extent, Memory),
+    patches: Vec<(Extent, SomeMemory)>,
+    default_patch: (Extent, SomeMemory),
     /// How bodies of a pair (`None`: of the default) touch, and where in the text that is.
     contacts: Vec<Touch>,
     /// Whether some entry could not be read; then nothing more is said about missing ones.
@@ -44,14 +74,14 @@ pub(crate) fn read(scene: &Fields, materials: &Materials) -> Pairs {
         entries: Vec::new(),
         fallback: Fallback::Section(Arc::new(NoEntry)),
         patches: Vec::new(),
-        default_patch: (Extent::Point, Memory::None),
+        default_patch: (Extent::Point, None),
         contacts: Vec::new(),
         broken: false,
     };
     for (name, fields) in scene.named("pair") {
         let rule = rule(&fields);
         let between = if name == "default" { None } else { between(&fields, materials) };
-        if let Some(kind) = contact::read(&fields) {
+        if let Some(kind) = patch::contact(&fields) {
             let numbers = between.map(|[a, b]| (a, b));
             if name == "default" || numbers.is_some() {
                 pairs.contacts.push((numbers, kind, fields.place("contact")));
@@ -132,12 +162,20 @@ impl Pairs {
         bodies: &[Draft],
         table: &WorldTable,
     ) -> Option<Pairing> {
+        let contacts = self.contacts(table);
+        let wrench = |a: usize, b: usize| {
+            let told = |(between, ..): &&Touch| {
+                between.is_none_or(|pair| pair == (a, b) || pair == (b, a))
+            };
+            contacts.iter().rev().find(told).and_then(|(_, kind, _)| *kind)
+        };
         let surfaces = materials.list.iter().map(|m| m.surface.clone()).collect();
         let numbers: Vec<_> = self.entries.iter().map(|(a, b, _)| (*a, *b)).collect();
         let made = Pairing::new(surfaces, self.entries, &self.fallback).and_then(|mut pairing| {
-            pairing.set_default_patch(self.default_patch.0, self.default_patch.1)?;
-            for ((a, b), (extent, memory)) in numbers.into_iter().zip(self.patches) {
-                pairing.set_patch(a, b, extent, memory)?;
+            let (extent, memory) = self.default_patch;
+            pairing.set_patch(None, extent, memory.as_ref())?;
+            for (between, (extent, memory)) in numbers.into_iter().zip(self.patches) {
+                pairing.set_patch(Some(between), extent, memory.as_ref())?;
             }
             Ok(pairing)
         });
@@ -162,7 +200,7 @@ impl Pairs {
                 let e = match pairing.pair(a, b) {
                     Ok(pair) => {
                         let surfaces = [a, b].map(|k| &materials.list[k].surface);
-                        support::tell(scene.log, table, pair, surfaces);
+                        support::tell(scene.log, table, pair, wrench(a, b), surfaces);
                         continue;
                     }
                     Err(e) => e,
@@ -279,18 +317,9 @@ fn between(fields: &Fields, materials: &Materials) -> Option<[usize; 2]> {
 }
 
 /// The section or the rule of an entry, its extent and its memory.
-fn rule(fields: &Fields) -> Option<(Fallback, (Extent, Memory))> {
+fn rule(fields: &Fields) -> Option<(Fallback, (Extent, SomeMemory))> {
     let patch = patch::read(fields);
-    let rule = match fields.alternative()? {
-        "combine" => Fallback::Combine(match fields.choice("combine")? {
-            "sum" => Combine::Sum,
-            "product" => Combine::Product,
-            "min" => Combine::Minimum,
-            "max" => Combine::Maximum,
-            _ => Combine::Average,
-        }),
-        _ => Fallback::Section(section::read(&fields.table("section")?)?),
-    };
+    let rule = fields.way(&RULES)?(fields)?;
     let (extent, memory) = patch?;
     patch::fits(fields, &rule, extent, &memory).then_some((rule, (extent, memory)))
 }

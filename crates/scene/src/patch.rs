@@ -1,111 +1,69 @@
-//! `extent` and `memory` of a pair: whether its patches carry torque, and whether they remember.
+//! `extent`, `memory` and `contact`: whether patches carry torque, whether they remember, and how
+//! bodies touch.
 
-use asperity_friction::memory::{Parameters, Plasticity};
-use asperity_friction::pairing::{Extent, Fallback, Memory, check_patch};
+use std::sync::Arc;
+
+use asperity_friction::extent::{EXTENTS, Extent, WrenchOptions};
+use asperity_friction::memory::{MEMORIES, Memory};
+use asperity_friction::pairing::{Fallback, check_patch};
 use asperity_friction::section::Coulomb;
 
+use super::format::model::{CONTACT, EXTENT, MEMORY, NO_MEMORY, POINTS};
+use super::model;
 use super::reader::Fields;
-use super::suggest::one_of;
 
-/// Part of the largest deflection below which bristles are elastic, unless said otherwise.
-const BREAKAWAY: f64 = 0.9;
+/// A memory, if there is one.
+pub(crate) type SomeMemory = Option<Arc<dyn Memory>>;
 
-/// Reads both. Bristles belong to a whole patch: a pair that remembers carries spin unless it says
-/// otherwise, which is refused.
-pub(crate) fn read(fields: &Fields) -> Option<(Extent, Memory)> {
-    let extent = if fields.has("extent") { Some(extent(fields)?) } else { None };
-    let memory = if fields.has("memory") { memory(fields)? } else { Memory::None };
-    let remembers = memory != Memory::None;
-    let usual = if remembers { Extent::Spin } else { Extent::Point };
+/// How bodies touch: by one wrench for each volume they share, or at points.
+pub(crate) type ContactKind = Option<WrenchOptions>;
+
+/// Reads extent and memory. A memory that belongs to a whole patch, as bristles do, carries spin
+/// unless the pair says otherwise, which is refused.
+pub(crate) fn read(fields: &Fields) -> Option<(Extent, SomeMemory)> {
+    let extent = if fields.has("extent") {
+        Some(model::read(fields, "extent", &EXTENT)?.make(EXTENTS)?)
+    } else {
+        None
+    };
+    let memory = if fields.has("memory") { memory(fields)? } else { None };
+    let at_points = |memory: &Arc<dyn Memory>| {
+        let coulomb = Coulomb::new(1.0);
+        coulomb.is_ok_and(|coulomb| memory.check(&Extent::Point, &coulomb).is_ok())
+    };
+    let usual = if memory.as_ref().is_none_or(at_points) { Extent::Point } else { Extent::Spin };
     Some((extent.unwrap_or(usual), memory))
 }
 
+fn memory(fields: &Fields) -> Option<SomeMemory> {
+    let chosen = model::read(fields, "memory", &MEMORY)?;
+    if chosen.name == NO_MEMORY.name { Some(None) } else { chosen.make(MEMORIES).map(Some) }
+}
+
+/// Reads `contact` of the world or of a pair; `None` where it is not there, or wrong.
+pub(crate) fn contact(fields: &Fields) -> Option<ContactKind> {
+    let chosen = model::read(fields, "contact", &CONTACT)?;
+    if chosen.name == POINTS.name {
+        return Some(None);
+    }
+    match chosen.make(EXTENTS)? {
+        Extent::Wrench(options) => Some(Some(options)),
+        Extent::Point | Extent::Spin => None,
+    }
+}
+
 /// Whether the section of an entry goes with its extent and memory; complains where not.
-pub(crate) fn fits(fields: &Fields, rule: &Fallback, extent: Extent, memory: &Memory) -> bool {
+pub(crate) fn fits(fields: &Fields, rule: &Fallback, extent: Extent, memory: &SomeMemory) -> bool {
+    let memory = memory.as_deref();
     let checked = match rule {
-        Fallback::Section(section) => check_patch(section.as_ref(), extent, memory),
+        Fallback::Section(section) => check_patch(section.as_ref(), &extent, memory),
         // Combined coefficients are Coulomb friction.
         Fallback::Combine(_) => {
-            Coulomb::new(1.0).and_then(|coulomb| check_patch(&coulomb, extent, memory))
+            Coulomb::new(1.0).and_then(|coulomb| check_patch(&coulomb, &extent, memory))
         }
     };
     let Err(e) = checked else { return true };
     let key = if fields.has("extent") { "extent" } else { "memory" };
     fields.complain(key, format!("{}: {e}", fields.label));
     false
-}
-
-fn extent(fields: &Fields) -> Option<Extent> {
-    let model = if fields.node("extent")?.is_table() {
-        let table = fields.table("extent")?;
-        let model = table.choice("model")?;
-        if model == "point" && table.has("pressure") {
-            let message = format!("\"pressure\" in {} is for the model \"spin\"", table.label);
-            table.complain("pressure", message);
-        }
-        if table.has("pressure") {
-            table.choice("pressure")?;
-        }
-        model
-    } else {
-        fields.choice("extent")?
-    };
-    Some(if model == "spin" { Extent::Spin } else { Extent::Point })
-}
-
-fn memory(fields: &Fields) -> Option<Memory> {
-    if !fields.node("memory")?.is_table() {
-        return Some(match fields.choice("memory")? {
-            "none" => Memory::None,
-            "lugre" => Memory::Bristles(Parameters::without_stribeck()),
-            _ => Memory::Bristles(Parameters::without_stribeck().elasto_plastic(BREAKAWAY)),
-        });
-    }
-    let table = fields.table("memory")?;
-    let model = table.choice("model")?;
-    let own: &[&str] = match model {
-        "none" => &[],
-        "lugre" => &["sigma0", "sigma1", "sigma2", "damping_speed"],
-        _ => &["sigma0", "sigma1", "sigma2", "damping_speed", "breakaway"],
-    };
-    for key in ["sigma0", "sigma1", "sigma2", "damping_speed", "breakaway"] {
-        if table.has(key) && !own.contains(&key) {
-            let expected = if own.is_empty() { "no other key".to_owned() } else { one_of(own) };
-            let message = format!(
-                "\"{key}\" in {} does not belong to the model \"{model}\"; expected {expected}",
-                table.label
-            );
-            table.complain(key, message);
-        }
-    }
-    let usual = Parameters::without_stribeck();
-    let number = |key: &str, usual: f64| {
-        if table.has(key) { table.number(key) } else { Some(usual) }
-    };
-    let [stiffness, damping, viscosity, breakaway] = [
-        number("sigma0", usual.stiffness),
-        number("sigma1", usual.damping),
-        number("sigma2", usual.viscosity),
-        number("breakaway", BREAKAWAY),
-    ];
-    let falls = table.has("damping_speed");
-    let damping_speed = table.number("damping_speed");
-    if falls && damping_speed.is_none() {
-        return None;
-    }
-    let plasticity =
-        if model == "lugre" { Plasticity::Always } else { Plasticity::Above(breakaway?) };
-    let parameters = Parameters {
-        stiffness: stiffness?,
-        damping: damping?,
-        viscosity: viscosity?,
-        damping_speed,
-        plasticity,
-        ..usual
-    };
-    if let Err(e) = parameters.check() {
-        table.complain("breakaway", format!("{}: {e}", table.label));
-        return None;
-    }
-    Some(if model == "none" { Memory::None } else { Memory::Bristles(parameters) })
 }

@@ -3,9 +3,11 @@
 use glamx::{DPose3, DQuat, DVec3};
 
 use super::format::body::TURN;
+use super::format::{NUMBER, optional};
 use super::node::Node;
-use super::reader::Fields;
-use super::spec::Range;
+use super::reader::{Fields, Read};
+use super::settings::UPS;
+use super::spec::{Range, Way};
 
 /// `at` and `rotate` of a table; what is absent is as in `default`.
 pub(crate) fn pose(fields: &Fields, default: DPose3) -> DPose3 {
@@ -37,14 +39,19 @@ fn rotation(node: &Node) -> Option<DQuat> {
 
 fn turn(node: &Node) -> Option<DQuat> {
     let fields = node.table(&TURN, &node.what)?;
-    let unit = fields.alternative();
+    let read = fields.way(&ANGLES);
     let axis = axis(&fields)?;
-    let angle = match unit? {
-        "deg" => fields.number("deg")?.to_radians(),
-        _ => fields.number("rad")?,
-    };
-    Some(DQuat::from_axis_angle(axis, angle))
+    Some(DQuat::from_axis_angle(axis, read?(&fields)?))
 }
+
+/// An angle, radians, by its unit.
+pub(crate) static ANGLES: [Way<Read<f64>>; 2] = [
+    Way {
+        key: optional("deg", NUMBER, "Angle in degrees."),
+        then: |turn| turn.number("deg").map(f64::to_radians),
+    },
+    Way { key: optional("rad", NUMBER, "Angle in radians."), then: |turn| turn.number("rad") },
+];
 
 /// `axis`: the name of one, or a direction.
 fn axis(fields: &Fields) -> Option<DVec3> {
@@ -52,10 +59,7 @@ fn axis(fields: &Fields) -> Option<DVec3> {
     if !node.is_text() {
         return node.direction();
     }
-    match node.text()? {
-        "x" => Some(DVec3::X),
-        "y" => Some(DVec3::Y),
-        "z" => Some(DVec3::Z),
-        _ => node.expected("\"x\", \"y\", \"z\" or a direction [x, y, z]"),
-    }
+    let found = node.text()?;
+    let axis = UPS.iter().find(|(name, _)| *name == found).map(|(_, axis)| *axis);
+    axis.or_else(|| node.expected("\"x\", \"y\", \"z\" or a direction [x, y, z]"))
 }

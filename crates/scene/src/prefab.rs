@@ -14,14 +14,14 @@ use super::material::Materials;
 use super::place;
 use super::reader::Fields;
 use super::settings::WorldTable;
-use super::shape;
+use super::spec::Way;
 use asperity::body::{BodyId, BodyKind, Mass};
 use asperity::geometry::shape::Shape;
 use asperity::joint::{JointDesc, JointKind};
 
 /// What a prefab is made of, in its own axes: y up, the origin in the middle of the base.
 #[derive(Debug, Default)]
-struct Kit {
+pub(crate) struct Kit {
     parts: Vec<Part>,
     joints: Vec<Link>,
 }
@@ -69,7 +69,7 @@ pub(crate) fn read(
         let pose = place::pose(&fields, DPose3::IDENTITY);
         let pose = DPose3::from_parts(pose.translation, pose.rotation * world.upright());
         let room = MOST_BODIES.saturating_sub(bodies.list.len());
-        let kit = build(&fields, room, assets);
+        let kit = build(&Site { prefab: &fields, room, assets });
         let Some(name) = fields.text("name") else { continue };
         if name.trim().is_empty() {
             fields.complain("name", format!("{} has an empty name; expected a word", fields.label));
@@ -126,33 +126,52 @@ fn joint(name: String, link: &Link, first: usize, pose: DPose3, bodies: &Bodies)
     }
 }
 
-/// Builds a prefab of at most `room` bodies.
-fn build(fields: &Fields, room: usize, assets: &dyn Assets) -> Option<Kit> {
-    let kind = fields.alternative()?;
-    let table = fields.table(kind)?;
-    let fits = |count: usize| {
-        if count <= room {
+/// Where a prefab is built.
+pub(crate) struct Site<'a> {
+    prefab: &'a Fields<'a>,
+    /// Bodies for which there is room.
+    room: usize,
+    assets: &'a dyn Assets,
+}
+
+impl Site<'_> {
+    /// Whether there is room for so many bodies; complains where not.
+    fn fits(&self, count: usize) -> Option<()> {
+        if count <= self.room {
             return Some(());
         }
         let message = format!(
             "{} makes {count} bodies; expected at most {MOST_BODIES} in a scene: lower its counts",
-            fields.label
+            self.prefab.label
         );
-        fields.log.add(table.at, message);
+        self.prefab.complain(self.prefab.alternative()?, message);
         None
-    };
-    let kit = match kind {
-        "stack" => blocks::stack(&table, fits),
-        "wall" => blocks::wall(&table, fits),
-        "pyramid" => blocks::pyramid(&table, fits),
-        "grid" => {
-            let shape = shape::read(&table, assets);
-            blocks::grid(&table, shape, fits)
-        }
-        "arch" => arch::arch(&table, fits),
-        "chain" => chain::chain(&table, fits),
-        _ => card_house::card_house(&table, fits),
-    }?;
+    }
+}
+
+/// What builds a prefab from its table.
+pub(crate) type Build = fn(&Fields, &Site) -> Option<Kit>;
+
+/// All prefabs by name.
+pub(crate) static PREFABS: [Way<Build>; 7] = [
+    blocks::STACK,
+    blocks::WALL,
+    blocks::PYRAMID,
+    arch::ARCH,
+    chain::CHAIN,
+    blocks::GRID,
+    card_house::CARD_HOUSE,
+];
+
+/// Most bodies in a row of a prefab.
+const MOST: usize = 1000;
+const GAP: &str = "Gap between bodies, metres; default 0.";
+
+/// Builds a prefab.
+fn build(site: &Site) -> Option<Kit> {
+    let make = site.prefab.way(&PREFABS)?;
+    let table = site.prefab.table(site.prefab.alternative()?)?;
+    let kit = make(&table, site)?;
     // All parts of a kind have the same few shapes; the first that is wrong speaks for all.
     let wrong = kit.parts.iter().find_map(|part| part.shape.validate().err());
     match wrong {

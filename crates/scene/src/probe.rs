@@ -4,7 +4,7 @@ mod soft;
 
 use std::collections::BTreeMap;
 
-use glamx::{DQuat, DVec3};
+use glamx::{DPose3, DQuat, DVec3};
 
 use super::body::Bodies;
 use super::reader::Fields;
@@ -69,10 +69,20 @@ enum Vector {
 
 /// Which part of a vector.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Part {
+pub(crate) enum Part {
+    /// Along a direction.
     Along(DVec3),
+    /// Its length.
     Length,
 }
+
+/// Parts by name.
+pub(crate) const COMPONENTS: [(&str, Part); 4] = [
+    ("x", Part::Along(DVec3::X)),
+    ("y", Part::Along(DVec3::Y)),
+    ("z", Part::Along(DVec3::Z)),
+    ("length", Part::Length),
+];
 
 const WORLD: &[(&str, WorldQuantity)] = &[
     ("energy", WorldQuantity::Energy),
@@ -82,17 +92,36 @@ const WORLD: &[(&str, WorldQuantity)] = &[
     ("penetration", WorldQuantity::Penetration),
     ("iterations", WorldQuantity::Iterations),
 ];
-const BODY: &[&str] = &[
-    "position",
-    "displacement",
-    "velocity",
-    "rotation",
-    "spin",
-    "contact_force",
-    "alignment",
-    "speed",
-    "energy",
+/// What bodies have; vectors are measured along a direction.
+const BODY: &[(&str, BodyQuantity)] = &[
+    ("position", BodyQuantity::Part(|id, _, part| Source::Vector(id, Vector::Position, part))),
+    (
+        "displacement",
+        BodyQuantity::Part(|id, start, part| {
+            Source::Vector(id, Vector::Displacement(start.translation), part)
+        }),
+    ),
+    ("velocity", BodyQuantity::Part(|id, _, part| Source::Vector(id, Vector::Velocity, part))),
+    ("rotation", BodyQuantity::Part(|id, start, part| Source::Rotation(id, start.rotation, part))),
+    ("spin", BodyQuantity::Part(|id, _, part| Source::Vector(id, Vector::Spin, part))),
+    (
+        "contact_force",
+        BodyQuantity::Part(|id, _, part| Source::Vector(id, Vector::ContactForce, part)),
+    ),
+    ("alignment", BodyQuantity::Part(|id, _, part| Source::Alignment(id, part))),
+    ("speed", BodyQuantity::Number(Scalar::Speed)),
+    ("energy", BodyQuantity::Number(Scalar::Energy)),
 ];
+
+/// What can be watched of a body.
+#[derive(Debug, Clone, Copy)]
+enum BodyQuantity {
+    /// A plain number.
+    Number(Scalar),
+    /// Of a body that starts at a pose, a part of a vector.
+    Part(fn(BodyId, DPose3, Part) -> Source),
+}
+
 /// What only a group of bodies has.
 const COUNT: &str = "count";
 
@@ -251,39 +280,28 @@ fn one(fields: &Fields, bodies: &Bodies) -> Option<Probe> {
         });
     }
     let counts = group && quantity == COUNT;
-    if !BODY.contains(&quantity) && !counts {
-        let own = BODY.iter().copied().chain(group.then_some(COUNT));
+    let measured = if counts { "position" } else { quantity };
+    let Some((_, found)) = BODY.iter().find(|(name, _)| *name == measured) else {
+        let own = BODY.iter().map(|(name, _)| *name).chain(group.then_some(COUNT));
         let hint = hint(quantity, own);
         return complain(format!("a body has no \"{quantity}\"{hint}"));
-    }
+    };
     if counts != fields.has("below") {
         return complain(
             "\"count\" and \"below\" go together: how many are below a value".to_owned(),
         );
     }
-    let measured = if counts { "position" } else { quantity };
-    let vector = !matches!(quantity, "speed" | "energy");
-    let part = if vector { Some(part(fields, measured)?) } else { None };
-    if !vector {
-        refuse_direction(fields, quantity);
-    }
-    let source = |&number: &usize| {
-        let (id, pose) = (BodyId(number), bodies.list[number].desc.pose);
-        let Some(part) = part else {
-            let scalar = if quantity == "speed" { Scalar::Speed } else { Scalar::Energy };
-            return Source::Scalar(id, scalar);
-        };
-        match measured {
-            "rotation" => Source::Rotation(id, pose.rotation, part),
-            "alignment" => Source::Alignment(id, part),
-            "position" => Source::Vector(id, Vector::Position, part),
-            "displacement" => Source::Vector(id, Vector::Displacement(pose.translation), part),
-            "velocity" => Source::Vector(id, Vector::Velocity, part),
-            "spin" => Source::Vector(id, Vector::Spin, part),
-            _ => Source::Vector(id, Vector::ContactForce, part),
+    let mut list: Vec<Source> = match found {
+        BodyQuantity::Number(scalar) => {
+            refuse_direction(fields, quantity);
+            members.iter().map(|number| Source::Scalar(BodyId(*number), *scalar)).collect()
+        }
+        BodyQuantity::Part(of) => {
+            let part = part(fields, measured)?;
+            let start = |number: usize| bodies.list[number].desc.pose;
+            members.iter().map(|number| of(BodyId(*number), start(*number), part)).collect()
         }
     };
-    let mut list: Vec<Source> = members.iter().map(source).collect();
     let source = match (group, fields.number("below")) {
         (true, Some(limit)) => Source::Count(list, limit),
         (true, None) => Source::Mean(list),
@@ -307,12 +325,7 @@ fn refuse_direction(fields: &Fields, quantity: &str) {
 fn part(fields: &Fields, quantity: &str) -> Option<Part> {
     match (fields.has("along"), fields.has("component")) {
         (true, false) => fields.direction("along").map(Part::Along),
-        (false, true) => Some(match fields.choice("component")? {
-            "x" => Part::Along(DVec3::X),
-            "y" => Part::Along(DVec3::Y),
-            "z" => Part::Along(DVec3::Z),
-            _ => Part::Length,
-        }),
+        (false, true) => fields.pick("component", &COMPONENTS),
         (both, _) => {
             let found = if both { "both" } else { "neither" };
             let message = format!(

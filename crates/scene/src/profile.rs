@@ -1,8 +1,10 @@
 //! Numbers that follow time.
 
 use super::format::motion::CURVE;
+use super::format::{PAIR, VECTOR, optional};
 use super::node::Node;
-use super::spec::Range;
+use super::reader::{Fields, Read};
+use super::spec::{Form, Range, Way};
 use asperity::profile::Profile;
 
 /// A number, or a curve.
@@ -16,18 +18,37 @@ pub(crate) fn read(node: &Node) -> Option<Profile> {
         );
     }
     let fields = node.table(&CURVE, &node.what)?;
-    let wave = |key: &str| Some(fields.vector(key)?.to_array());
-    match fields.alternative()? {
-        "cosine" => {
-            let [mean, amplitude, frequency] = wave("cosine")?;
-            return Some(Profile::Cosine { mean, amplitude, frequency });
-        }
-        "sine" => {
-            let [mean, amplitude, frequency] = wave("sine")?;
-            return Some(Profile::Sine { mean, amplitude, frequency });
-        }
-        _ => {}
-    }
+    fields.way(&CURVES)?(&fields)
+}
+
+/// Curves by name.
+pub(crate) static CURVES: [Way<Read<Profile>>; 3] = [
+    Way {
+        key: optional(
+            "cosine",
+            VECTOR,
+            "Mean, amplitude, hertz: mean + amplitude cos(2π hertz t).",
+        ),
+        then: |fields| {
+            let [mean, amplitude, frequency] = fields.vector("cosine")?.to_array();
+            Some(Profile::Cosine { mean, amplitude, frequency })
+        },
+    },
+    Way {
+        key: optional("sine", VECTOR, "Mean, amplitude, hertz: mean + amplitude sin(2π hertz t)."),
+        then: |fields| {
+            let [mean, amplitude, frequency] = fields.vector("sine")?.to_array();
+            Some(Profile::Sine { mean, amplitude, frequency })
+        },
+    },
+    Way {
+        key: optional("table", Form::List(&PAIR), "Times and values; straight lines between."),
+        then: rows,
+    },
+];
+
+/// Times and values.
+fn rows(fields: &Fields) -> Option<Profile> {
     let rows = fields.list("table");
     if rows.is_empty() {
         return fields.node("table")?.expected("at least one row [time, value]");

@@ -5,8 +5,11 @@ use toml::de::{DeTable, DeValue};
 
 use super::error::Log;
 use super::node::Node;
-use super::spec::{Form, Need, Spec};
+use super::spec::{Form, Key, Plain, Spec, Way};
 use super::suggest::{hint, one_of};
+
+/// What reads something from a table.
+pub(crate) type Read<T> = fn(&Fields) -> Option<T>;
 
 /// A table of the file that was checked against its description. Readers answer `None` for what
 /// is absent, and for what is wrong, after noting why.
@@ -31,35 +34,36 @@ impl<'a> Fields<'a> {
         log: &'a Log,
     ) -> Fields<'a> {
         let fields = Fields { table, spec, label: label.into(), at, log };
-        for key in table.keys() {
-            let name: &str = key.get_ref();
-            match spec.key(name) {
-                None => {
-                    let known = spec.keys.iter().filter(|k| k.need != Need::Later).map(|k| k.name);
-                    let message =
-                        format!("unknown key \"{name}\" in {}{}", fields.label, hint(name, known));
-                    log.add(key.span().start, message);
-                }
-                Some(known) if known.need == Need::Later => {
-                    let message =
-                        format!("\"{name}\" in {} is not supported yet; remove it", fields.label);
-                    log.add(key.span().start, message);
-                }
-                Some(_) => {}
-            }
-        }
-        for key in spec.keys.iter().filter(|key| key.need == Need::Required) {
-            if !fields.has(key.name) {
-                let message = format!(
-                    "{} has no \"{}\"; expected {}",
-                    fields.label,
-                    key.name,
-                    key.form.words()
-                );
-                log.add(at, message);
-            }
+        fields.refuse_unknown(spec.all().map(|key| key.name));
+        for key in spec.all().filter(|key| key.required && !fields.has(key.name)) {
+            let (label, form) = (&fields.label, key.form.describe());
+            log.add(at, format!("{label} has no \"{}\"; expected {form}", key.name));
         }
         fields
+    }
+
+    /// A table of whose keys nothing is known.
+    pub(crate) fn unchecked(
+        table: &'a DeTable<'a>,
+        label: impl Into<String>,
+        at: usize,
+        log: &'a Log,
+    ) -> Fields<'a> {
+        static ANY: Spec = Spec { name: "Any", doc: "a table", keys: &[], one_of: &[] };
+        Fields { table, spec: &ANY, label: label.into(), at, log }
+    }
+
+    /// Notes keys that are not among those known.
+    pub(crate) fn refuse_unknown<'k>(&self, known: impl IntoIterator<Item = &'k str>) {
+        let known: Vec<&str> = known.into_iter().collect();
+        for key in self.table.keys() {
+            let name: &str = key.get_ref();
+            if !known.contains(&name) {
+                let hint = hint(name, known.iter().copied());
+                let message = format!("unknown key \"{name}\" in {}{hint}", self.label);
+                self.log.add(key.span().start, message);
+            }
+        }
     }
 
     /// Whether the table has a key.
@@ -102,8 +106,8 @@ impl<'a> Fields<'a> {
     /// A whole number.
     pub(crate) fn whole(&self, key: &str) -> Option<usize> {
         let (node, form) = self.described(key)?;
-        let Form::Whole(least, most) = form else { return None };
-        node.whole(*least, *most).or_else(|| node.expected(&form.words()))
+        let Form::Plain(Plain::Whole(least, most)) = form else { return None };
+        node.whole(*least, *most).or_else(|| node.expected(&form.describe()))
     }
 
     /// So many whole numbers.
@@ -112,7 +116,7 @@ impl<'a> Fields<'a> {
         let Form::Wholes(_, most) = form else { return None };
         let items = node.items().unwrap_or_default();
         let numbers: Option<Vec<usize>> = items.iter().map(|item| item.whole(1, *most)).collect();
-        numbers.and_then(|n| n.try_into().ok()).or_else(|| node.expected(&form.words()))
+        numbers.and_then(|n| n.try_into().ok()).or_else(|| node.expected(&form.describe()))
     }
 
     /// A string.
@@ -123,42 +127,19 @@ impl<'a> Fields<'a> {
     /// True or false.
     pub(crate) fn flag(&self, key: &str) -> Option<bool> {
         let (node, form) = self.described(key)?;
-        node.value.as_bool().or_else(|| node.expected(&form.words()))
+        node.value.as_bool().or_else(|| node.expected(&form.describe()))
     }
 
     /// One of the words that the description lists.
     pub(crate) fn choice(&self, key: &str) -> Option<&'static str> {
         let (node, form) = self.described(key)?;
-        let is_choice = |form: &&Form| matches!(form, Form::Choice(..));
-        let Form::Choice(now, later) = (match form {
-            Form::Either(forms) => forms.iter().find(is_choice)?,
-            other => other,
-        }) else {
-            return None;
-        };
-        let table = node.value.as_table().filter(|_| !later.is_empty());
-        let model = table.and_then(|t| t.get("model")).and_then(|m| m.get_ref().as_str());
-        let found = model.or_else(|| node.value.as_str());
-        if let Some(word) = found.and_then(|f| now.iter().find(|w| **w == f)) {
-            return Some(word);
-        }
-        match found {
-            Some(f) if later.contains(&f) => {
-                let message = format!(
-                    "{} is \"{f}\", which is not supported yet; expected {}",
-                    node.what,
-                    one_of(now)
-                );
-                self.log.add(node.at, message);
-                None
-            }
-            Some(f) => {
-                let hint = hint(f, now.iter().copied());
-                self.log.add(node.at, format!("{} is \"{f}\"{hint}", node.what));
-                None
-            }
-            None => node.expected(&form.words()),
-        }
+        if node.is_text() { node.word(form.words()?) } else { node.expected(&form.describe()) }
+    }
+
+    /// What one of some words stands for; the description has their names.
+    pub(crate) fn pick<T: Copy>(&self, key: &str, list: &[(&'static str, T)]) -> Option<T> {
+        let word = self.choice(key)?;
+        list.iter().find(|(name, _)| *name == word).map(|(_, value)| *value)
     }
 
     /// Three numbers.
@@ -214,7 +195,7 @@ impl<'a> Fields<'a> {
         let Some((node, form)) = self.described(key) else { return Vec::new() };
         let Some(spec) = form.table() else { return Vec::new() };
         let Some(table) = node.value.as_table() else {
-            node.expected::<()>(&form.words());
+            node.expected::<()>(&form.describe());
             return Vec::new();
         };
         let one = |(name, value): (&'a toml::Spanned<_>, &'a toml::Spanned<DeValue<'a>>)| {
@@ -232,33 +213,30 @@ impl<'a> Fields<'a> {
         table.iter().filter_map(one).collect()
     }
 
+    /// What the one key stands for that is there of those of which there must be one.
+    pub(crate) fn way<T: Copy>(&self, ways: &[Way<T>]) -> Option<T> {
+        let name = self.alternative()?;
+        ways.iter().find(|way| way.key.name == name).map(|way| way.then)
+    }
+
     /// The one key that is there of those of which there must be one.
     pub(crate) fn alternative(&self) -> Option<&'static str> {
-        let found: Vec<&'static str> =
-            self.spec.one_of.iter().copied().filter(|key| self.has(key)).collect();
-        match found.as_slice() {
-            [key] => Some(key),
+        let found: Vec<&'static Key> =
+            self.spec.one_of.iter().filter(|key| self.has(key.name)).collect();
+        let message = match found.as_slice() {
+            [key] => return Some(key.name),
             // An unknown key was probably meant to be the one; that is noted already.
-            [] if self.table.keys().any(|k| self.spec.key(k.get_ref()).is_none()) => None,
+            [] if self.table.keys().any(|k| self.spec.key(k.get_ref()).is_none()) => return None,
             [] => {
-                let message = format!(
-                    "{} has none of {}; expected one",
-                    self.label,
-                    one_of(self.spec.one_of)
-                );
-                self.log.add(self.at, message);
-                None
+                format!("{} has none of {}; expected one", self.label, one_of(&self.spec.ways()))
             }
             several => {
-                let message =
-                    format!("{} has {}; expected only one of them", self.label, all_of(several));
-                self.log.add(self.at, message);
-                None
+                let names: Vec<String> =
+                    several.iter().map(|key| format!("\"{}\"", key.name)).collect();
+                format!("{} has {}; expected only one of them", self.label, names.join(" and "))
             }
-        }
+        };
+        self.log.add(self.at, message);
+        None
     }
-}
-
-fn all_of(words: &[&str]) -> String {
-    words.iter().map(|w| format!("\"{w}\"")).collect::<Vec<_>>().join(" and ")
 }

@@ -2,9 +2,9 @@
 //!
 //! A [`Recorder`] watches a world after its steps and keeps every so many of them as a
 //! [`Recording`], which writes itself as CSV texts ([`Recording::write_bodies`] and its
-//! neighbours) and as one npz archive ([`Recording::write_npz`]), from which [`SoftRecord::read_npz`]
-//! reads cloth and soft solids back. It also keeps a [`Summary`] of
-//! all steps, recorded or not. The same run gives the same bytes.
+//! neighbours) and as one npz archive ([`Recording::write_npz`]). [`Recording::read`] reads it back
+//! from these files. It also keeps a [`Summary`] of all steps, recorded or not. The same run gives
+//! the same bytes.
 //!
 //! ```
 //! use asperity::friction::pairing::{Fallback, Pairing};
@@ -31,17 +31,23 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod animation;
 mod columns;
+pub mod files;
 pub mod glb;
 mod inventory;
+mod npy;
 mod npz;
 mod read;
 mod soft;
 mod split;
 mod summary;
 mod table;
+mod tables;
 
+pub use animation::AnimationError;
 pub use columns::{Channel, ContactColumns, Recording, WorldColumns};
+pub use files::ReadingError;
 pub use inventory::{Inventory, PairUse};
 pub use read::{ReadError, SoftRecord};
 pub use soft::SoftColumns;
@@ -92,6 +98,8 @@ impl Recorder {
         if self.recording.world.step.last() != Some(&world.steps()) {
             self.keep(world, values);
         }
+        // Only stretches need them.
+        self.recording.softs.iter_mut().for_each(|soft| soft.lengths = Vec::new());
         (self.recording, self.summary)
     }
 

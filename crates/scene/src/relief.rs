@@ -10,7 +10,7 @@ use glamx::DVec2;
 use super::assets::{self, Assets};
 use super::material::named_texture;
 use super::reader::Fields;
-use super::texture::{Kind, Texture};
+use super::texture::{Kind, SOURCES, Source, Texture};
 
 /// Reads the slopes of a texture of kind "normal" or "height".
 pub(crate) fn slopes(
@@ -20,26 +20,26 @@ pub(crate) fn slopes(
     wrap: Wrap,
     assets: &dyn Assets,
 ) -> Option<SlopeMap> {
-    let source = texture.alternative()?;
-    let refuse = |e: String| texture.complain(source, format!("{}: {e}", texture.label));
+    let (key, source) = (texture.alternative()?, texture.way(&SOURCES)?);
+    let refuse = |e: String| texture.complain(key, format!("{}: {e}", texture.label));
     if kind != Kind::Height && texture.has("depth") {
         let label = &texture.label;
         texture
             .complain("depth", format!("\"depth\" in {label} is for height textures; remove it"));
     }
     let made = match source {
-        "generate" if kind == Kind::Height => {
+        Source::Generate if kind == Kind::Height => {
             refuse("a height texture comes from a file; generate one of kind \"normal\"".into());
             None
         }
-        "generate" => generated(&texture.table("generate")?, size)
+        Source::Generate => generated(&texture.table("generate")?, size)
             .and_then(|made| made.map_err(|e| refuse(e.to_string())).ok()),
-        "mesh" if kind == Kind::Height => {
+        Source::Mesh if kind == Kind::Height => {
             refuse("a mesh brings normals, not heights; the kind is \"normal\"".into());
             None
         }
-        "mesh" => assets::normal_texture(&texture.node("mesh")?, assets, size),
-        _ => {
+        Source::Mesh => assets::normal_texture(&texture.node("mesh")?, assets, size),
+        Source::File => {
             let mut picture = assets::image(&texture.node("file")?, assets)?;
             let made = if kind == Kind::Height {
                 let depth = texture.number("depth");

@@ -2,12 +2,11 @@
 
 use glamx::{DQuat, DVec3};
 
-use super::contact;
+use super::patch::{self, ContactKind};
 use super::reader::Fields;
 use super::spec::Range;
 use asperity::soft::SoftContacts;
 use asperity::world::{Method, Settings};
-use asperity::wrench::ContactKind;
 
 /// What `world` says.
 #[derive(Debug)]
@@ -24,6 +23,16 @@ pub(crate) struct WorldTable {
     /// How soft bodies touch rigid ones.
     pub(crate) soft: SoftContacts,
 }
+
+/// Axes that may point up.
+pub(crate) const UPS: [(&str, DVec3); 3] = [("x", DVec3::X), ("y", DVec3::Y), ("z", DVec3::Z)];
+
+/// How soft bodies touch.
+pub(crate) const SOFT_CONTACTS: [(&str, SoftContacts); 3] = [
+    ("implicit", SoftContacts::Implicit),
+    ("filter", SoftContacts::Filter),
+    ("solver", SoftContacts::Solver),
+];
 
 /// How long a scene runs unless it says so, seconds.
 const DURATION: f64 = 5.0;
@@ -43,11 +52,7 @@ pub(crate) fn read(scene: &Fields) -> WorldTable {
             soft: SoftContacts::default(),
         };
     };
-    let up = match world.choice("up") {
-        Some("x") => DVec3::X,
-        Some("z") => DVec3::Z,
-        _ => DVec3::Y,
-    };
+    let up = world.pick("up", &UPS).unwrap_or(DVec3::Y);
     settings.gravity = gravity(&world, up).unwrap_or(-9.81 * up);
     let set = |place: &mut f64, key: &str| {
         if let Some(value) = world.number(key) {
@@ -68,12 +73,12 @@ pub(crate) fn read(scene: &Fields) -> WorldTable {
         );
         world.complain("dt", message);
     }
-    let contact = contact::read(&world).map(|kind| (kind, world.place("contact")));
+    let contact = patch::contact(&world).map(|kind| (kind, world.place("contact")));
     let mut method_at = None;
     if let Some(solver) = world.table("solver") {
         method_at = solver.has("method").then(|| solver.place("method"));
-        if solver.choice("method") == Some("pgs") {
-            settings.method = Method::Pgs;
+        if let Some(method) = solver.choice("method").and_then(Method::named) {
+            settings.method = method;
         }
         if let Some(tolerance) = solver.number("tolerance") {
             settings.solver.tolerance = tolerance;
@@ -82,11 +87,7 @@ pub(crate) fn read(scene: &Fields) -> WorldTable {
             settings.solver.max_iterations = most;
         }
     }
-    let soft = match world.choice("soft_contact") {
-        Some("filter") => SoftContacts::Filter,
-        Some("solver") => SoftContacts::Solver,
-        _ => SoftContacts::Implicit,
-    };
+    let soft = world.pick("soft_contact", &SOFT_CONTACTS).unwrap_or_default();
     WorldTable { settings, duration, up, contact, method_at, soft }
 }
 

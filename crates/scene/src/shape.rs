@@ -6,11 +6,13 @@ use std::sync::Arc;
 use glamx::{DPose3, DVec2, DVec3};
 
 use super::assets::{self, Assets};
+use super::format::shape::{HEIGHT_FIELD, PART, WAVES};
+use super::format::{NUMBER, POSITIVE, SIZES, VECTOR, optional, vector};
 use super::node::Node;
 use super::place;
 use super::reader::Fields;
-use super::spec::Range;
-use asperity::geometry::shape::Shape;
+use super::spec::{Form, Range, Way};
+use asperity::geometry::shape::{MeshData, Shape};
 
 /// Heights of a height field at most.
 const MOST_HEIGHTS: usize = 1 << 22;
@@ -29,41 +31,91 @@ pub(crate) fn read(fields: &Fields, assets: &dyn Assets) -> Option<Shape> {
 }
 
 fn one(table: &Fields, assets: &dyn Assets) -> Option<Shape> {
-    let kind = table.alternative()?;
-    if table.has("scale") && !matches!(kind, "mesh" | "convex_mesh") {
+    let read = table.way(&SHAPES)?;
+    if table.has("scale") && !table.has("mesh") && !table.has("convex_mesh") {
         let message = format!("\"scale\" in {} is for meshes; remove it", table.label);
         table.complain("scale", message);
     }
-    Some(match kind {
-        "box" => Shape::Box { half_extents: 0.5 * table.vector("box")? },
-        "sphere" => Shape::Sphere { radius: table.number("sphere")? },
-        "capsule" => {
-            let [radius, length] = table.pair("capsule")?.to_array();
-            Shape::Capsule { half_height: 0.5 * length, radius }
-        }
-        "cylinder" => {
-            let [radius, height] = table.pair("cylinder")?.to_array();
-            Shape::Cylinder { half_height: 0.5 * height, radius }
-        }
-        "cone" => {
-            let [radius, height] = table.pair("cone")?.to_array();
-            Shape::Cone { half_height: 0.5 * height, radius }
-        }
-        "half_space" => Shape::HalfSpace { normal: table.direction("half_space")? },
-        "hull" => {
+    read(table, assets)
+}
+
+/// What reads a shape.
+pub(crate) type Read = fn(&Fields, &dyn Assets) -> Option<Shape>;
+
+/// Sizes of round shapes.
+const ROUND: Form = vector(2, Range::Positive);
+
+/// All shapes by name.
+pub(crate) static SHAPES: [Way<Read>; 11] = [
+    Way {
+        key: optional("box", SIZES, "Full sizes along x, y and z, metres."),
+        then: |table, _| Some(Shape::Box { half_extents: 0.5 * table.vector("box")? }),
+    },
+    Way {
+        key: optional("sphere", POSITIVE, "Radius, metres."),
+        then: |table, _| Some(Shape::Sphere { radius: table.number("sphere")? }),
+    },
+    Way {
+        key: optional("capsule", ROUND, "Radius, and length between the two end points, along y."),
+        then: |table, _| {
+            let [radius, half_height] = round(table, "capsule")?;
+            Some(Shape::Capsule { half_height, radius })
+        },
+    },
+    Way {
+        key: optional("cylinder", ROUND, "Radius and height, along y."),
+        then: |table, _| {
+            let [radius, half_height] = round(table, "cylinder")?;
+            Some(Shape::Cylinder { half_height, radius })
+        },
+    },
+    Way {
+        key: optional("cone", ROUND, "Radius and height, along y."),
+        then: |table, _| {
+            let [radius, half_height] = round(table, "cone")?;
+            Some(Shape::Cone { half_height, radius })
+        },
+    },
+    Way {
+        key: optional("half_space", VECTOR, "Outward normal; the surface goes through the origin."),
+        then: |table, _| Some(Shape::HalfSpace { normal: table.direction("half_space")? }),
+    },
+    Way {
+        key: optional("hull", Form::List(&VECTOR), "Points of a convex body."),
+        then: |table, _| {
             let points = table.list("hull");
             let points: Vec<Option<DVec3>> =
                 points.iter().map(|p| p.numbers(Range::Any).map(DVec3::from_array)).collect();
-            Shape::ConvexHull { points: points.into_iter().collect::<Option<_>>()? }
-        }
-        "height_field" => height_field(&table.table("height_field")?, assets)?,
-        "compound" => {
+            Some(Shape::ConvexHull { points: points.into_iter().collect::<Option<_>>()? })
+        },
+    },
+    Way {
+        key: optional("mesh", Form::Text, "A triangle mesh file, relative to the scene file."),
+        then: |table, assets| Some(Shape::Mesh(Arc::new(mesh(table, "mesh", assets)?))),
+    },
+    Way {
+        key: optional("convex_mesh", Form::Text, "The convex hull of a mesh file."),
+        then: |table, assets| {
+            Some(Shape::ConvexHull { points: mesh(table, "convex_mesh", assets)?.positions })
+        },
+    },
+    Way {
+        key: optional("height_field", Form::Table(&HEIGHT_FIELD), "Heights along y over x and z."),
+        then: |table, assets| height_field(&table.table("height_field")?, assets),
+    },
+    Way {
+        key: optional("compound", Form::List(&Form::Table(&PART)), "Several shapes as one body."),
+        then: |table, assets| {
             let parts: Vec<Option<(DPose3, Shape)>> =
                 table.tables("compound").iter().map(|part| part_of(part, assets)).collect();
-            Shape::Compound(parts.into_iter().collect::<Option<_>>()?)
-        }
-        _ => mesh(table, kind, assets)?,
-    })
+            Some(Shape::Compound(parts.into_iter().collect::<Option<_>>()?))
+        },
+    },
+];
+
+/// Radius and half height.
+fn round(table: &Fields, key: &str) -> Option<[f64; 2]> {
+    table.pair(key).map(|size| [size.x, 0.5 * size.y])
 }
 
 fn part_of(part: &Fields, assets: &dyn Assets) -> Option<(DPose3, Shape)> {
@@ -71,13 +123,14 @@ fn part_of(part: &Fields, assets: &dyn Assets) -> Option<(DPose3, Shape)> {
     Some((pose, read(part, assets)?))
 }
 
-fn mesh(table: &Fields, kind: &str, assets: &dyn Assets) -> Option<Shape> {
+/// A mesh from a file, scaled.
+fn mesh(table: &Fields, key: &str, assets: &dyn Assets) -> Option<MeshData> {
     let scale = match table.node("scale") {
         None => DVec3::ONE,
         Some(node) if node.is_number() => DVec3::splat(node.number(Range::Positive)?),
         Some(node) => DVec3::from_array(node.numbers(Range::Positive)?),
     };
-    let mut data = assets::mesh(&table.node(kind)?, assets)?;
+    let mut data = assets::mesh(&table.node(key)?, assets)?;
     if scale != DVec3::ONE {
         for p in &mut data.positions {
             *p *= scale;
@@ -90,11 +143,7 @@ fn mesh(table: &Fields, kind: &str, assets: &dyn Assets) -> Option<Shape> {
             *t = [along.x, along.y, along.z, t[3]];
         }
     }
-    Some(if kind == "mesh" {
-        Shape::Mesh(Arc::new(data))
-    } else {
-        Shape::ConvexHull { points: data.positions }
-    })
+    Some(data)
 }
 
 fn height_field(table: &Fields, assets: &dyn Assets) -> Option<Shape> {
@@ -104,17 +153,7 @@ fn height_field(table: &Fields, assets: &dyn Assets) -> Option<Shape> {
         let message = format!("\"height\" in {} is for images; remove it", table.label);
         table.complain("height", message);
     }
-    let (rows, columns, heights) = match kind {
-        "heights" => rows_of(table)?,
-        "waves" => waves(&table.table("waves")?, size?)?,
-        _ => {
-            let node = table.node("file")?;
-            let height = table.number("height").unwrap_or(1.0);
-            let picture = assets::image(&node, assets)?;
-            let heights = picture.texels.iter().map(|t| f64::from(t[0]) * height).collect();
-            (picture.height, picture.width, heights)
-        }
-    };
+    let (rows, columns, heights) = table.way(&HEIGHTS)?(table, size, assets)?;
     if rows * columns > MOST_HEIGHTS {
         let message = format!(
             "{} has {rows} x {columns} heights; expected at most {MOST_HEIGHTS} in all",
@@ -128,6 +167,30 @@ fn height_field(table: &Fields, assets: &dyn Assets) -> Option<Shape> {
 
 /// Rows, columns and heights.
 type Heights = (usize, usize, Vec<f64>);
+
+/// What reads heights over a size.
+pub(crate) type ReadHeights = fn(&Fields, Option<DVec2>, &dyn Assets) -> Option<Heights>;
+
+/// Where heights come from.
+pub(crate) static HEIGHTS: [Way<ReadHeights>; 3] = [
+    Way {
+        key: optional("heights", Form::List(&Form::List(&NUMBER)), "Rows of heights, metres."),
+        then: |table, _, _| rows_of(table),
+    },
+    Way {
+        key: optional("waves", Form::Table(&WAVES), "Heights made from a wave."),
+        then: |table, size, _| waves(&table.table("waves")?, size?),
+    },
+    Way {
+        key: optional("file", Form::Text, "A grey image, relative to the scene file."),
+        then: |table, _, assets| {
+            let height = table.number("height").unwrap_or(1.0);
+            let picture = assets::image(&table.node("file")?, assets)?;
+            let heights = picture.texels.iter().map(|t| f64::from(t[0]) * height).collect();
+            Some((picture.height, picture.width, heights))
+        },
+    },
+];
 
 fn rows_of(table: &Fields) -> Option<Heights> {
     let rows = table.list("heights");

@@ -7,10 +7,12 @@ use glamx::{DPose3, DVec3};
 
 use super::assets::{self, Assets};
 use super::body;
+use super::format::soft::{TUBE, TWO};
+use super::format::{POSITIVE, SIZES, optional};
 use super::material::Materials;
 use super::place;
 use super::reader::Fields;
-use super::spec::Range;
+use super::spec::{Form, Range, Way};
 use asperity::soft::SoftDesc;
 
 /// A soft body that is not in a world yet.
@@ -20,6 +22,13 @@ pub(crate) struct SoftDraft {
     /// Where in the text.
     pub(crate) at: usize,
 }
+
+/// Models of bending.
+pub(crate) const SHELLS: [(&str, Shell); 2] =
+    [("patches", Shell::Patches), ("hinges", Shell::Hinges)];
+/// Models of elasticity.
+pub(crate) const ELASTICS: [(&str, Elastic); 2] =
+    [("neo_hookean", Elastic::NeoHookean), ("corotational", Elastic::Corotational)];
 
 /// Whether a table of `body` is a soft one.
 pub(crate) fn is_soft(fields: &Fields) -> bool {
@@ -94,19 +103,33 @@ fn made<T>(table: &Fields, result: Result<T, SoftError>) -> Option<T> {
 }
 
 fn cloth(table: &Fields, assets: &dyn Assets) -> Option<SoftBody> {
-    let kind = table.alternative()?;
-    let (unwanted, of) = match kind {
-        "file" => ("cells", "rectangles and tubes"),
-        _ => ("uv_scale", "files"),
-    };
+    let read = table.way(&CLOTHS)?;
+    let (unwanted, of) =
+        if table.has("file") { ("cells", "rectangles and tubes") } else { ("uv_scale", "files") };
     if table.has(unwanted) {
         let message = format!("\"{unwanted}\" in {} is for {of}; remove it", table.label);
         table.complain(unwanted, message);
     }
     let fabric = fabric(table);
-    let sheet = match kind {
-        "file" => sheet_from(table, assets)?,
-        "tube" => {
+    let sheet = read(table, assets)?;
+    made(table, SoftBody::cloth(&sheet, &fabric?))
+}
+
+/// What reads cloth.
+pub(crate) type ReadCloth = fn(&Fields, &dyn Assets) -> Option<SurfaceMesh>;
+
+/// All sheets of cloth by name.
+pub(crate) static CLOTHS: [Way<ReadCloth>; 3] = [
+    Way {
+        key: optional("size", TWO, "Of a rectangle, along warp and weft, metres."),
+        then: |table, _| {
+            let (size, cells) = (table.pair("size"), cells(table));
+            made(table, mesh::cloth_rectangle(size?, cells?))
+        },
+    },
+    Way {
+        key: optional("tube", Form::Table(&TUBE), "A tube about body y, sewn from flat cloth."),
+        then: |table, _| {
             let (tube, cells) = (table.table("tube")?, cells(table));
             let radius = tube.node("radius")?;
             let radii = if radius.is_number() {
@@ -114,15 +137,18 @@ fn cloth(table: &Fields, assets: &dyn Assets) -> Option<SoftBody> {
             } else {
                 radius.numbers(Range::Positive)?
             };
-            made(table, mesh::cloth_tube(radii, tube.number("length")?, cells?))?
-        }
-        _ => {
-            let (size, cells) = (table.pair("size"), cells(table));
-            made(table, mesh::cloth_rectangle(size?, cells?))?
-        }
-    };
-    made(table, SoftBody::cloth(&sheet, &fabric?))
-}
+            made(table, mesh::cloth_tube(radii, tube.number("length")?, cells?))
+        },
+    },
+    Way {
+        key: optional(
+            "file",
+            Form::Text,
+            "A glTF, GLB or OBJ file with texture coordinates: its flat cloth. Vertices at the same place are sewn together.",
+        ),
+        then: sheet_from,
+    },
+];
 
 /// Cells along warp, and rows of them.
 fn cells(table: &Fields) -> Option<[u32; 2]> {
@@ -163,9 +189,7 @@ fn fabric(table: &Fields) -> Option<Fabric> {
     }
     let own = table.table("fabric")?;
     let mut fabric = Fabric::named(own.choice("like").unwrap_or("cotton"))?;
-    if let Some(shell) = own.choice("shell") {
-        fabric.shell = if shell == "hinges" { Shell::Hinges } else { Shell::Patches };
-    }
+    fabric.shell = own.pick("shell", &SHELLS).unwrap_or(fabric.shell);
     let set = |to: &mut f64, key: &str| *to = own.number(key).unwrap_or(*to);
     set(&mut fabric.areal_density, "areal_density");
     set(&mut fabric.shear, "shear");
@@ -182,32 +206,57 @@ fn fabric(table: &Fields) -> Option<Fabric> {
 }
 
 fn solid(table: &Fields, assets: &dyn Assets) -> Option<SoftBody> {
-    let kind = table.alternative()?;
+    let read = table.way(&SOLIDS)?;
     for (key, of) in [("cells", "box"), ("halvings", "sphere")] {
-        if table.has(key) && kind != of {
+        if table.has(key) && !table.has(of) {
             let message = format!("\"{key}\" in {} is for a {of}; remove it", table.label);
             table.complain(key, message);
         }
     }
-    let layers = table.wholes("layers").map(|n: [usize; 2]| n.map(|k| k as u32));
-    let tets = match kind {
-        "box" => {
-            let cells = table.wholes("cells").unwrap_or([4; 3]).map(|n| n as u32);
-            made(table, mesh::brick(table.vector("box")?, cells))?
-        }
-        "sphere" => {
-            let halvings = table.whole("halvings").unwrap_or(2) as u32;
-            let [shells, _] = layers.unwrap_or([3, 1]);
-            made(table, mesh::sphere(table.number("sphere")?, halvings, shells))?
-        }
-        "cylinder" => {
-            let [radius, height] = table.pair("cylinder")?.to_array();
-            let [rings, along] = layers.unwrap_or([3, 6]);
-            made(table, mesh::cylinder(radius, height, rings, along))?
-        }
-        _ => file(table, assets)?,
-    };
+    let tets = read(table, assets)?;
     made(table, SoftBody::solid(&tets, &elastic(table)?))
+}
+
+/// What reads a soft solid.
+pub(crate) type ReadSolid = fn(&Fields, &dyn Assets) -> Option<TetMesh>;
+
+/// All soft solids by name.
+pub(crate) static SOLIDS: [Way<ReadSolid>; 4] = [
+    Way {
+        key: optional("box", SIZES, "Full sizes along x, y and z, metres."),
+        then: |table, _| {
+            let cells = table.wholes("cells").unwrap_or([4; 3]).map(|n| n as u32);
+            made(table, mesh::brick(table.vector("box")?, cells))
+        },
+    },
+    Way {
+        key: optional("sphere", POSITIVE, "Radius, metres."),
+        then: |table, _| {
+            let halvings = table.whole("halvings").unwrap_or(2) as u32;
+            let [shells, _] = layers(table).unwrap_or([3, 1]);
+            made(table, mesh::sphere(table.number("sphere")?, halvings, shells))
+        },
+    },
+    Way {
+        key: optional("cylinder", TWO, "Radius and height, along y."),
+        then: |table, _| {
+            let [radius, height] = table.pair("cylinder")?.to_array();
+            let [rings, along] = layers(table).unwrap_or([3, 6]);
+            made(table, mesh::cylinder(radius, height, rings, along))
+        },
+    },
+    Way {
+        key: optional(
+            "file",
+            Form::Text,
+            "A Gmsh (.msh, version 4, ASCII) or legacy VTK (.vtk) file.",
+        ),
+        then: file,
+    },
+];
+
+fn layers(table: &Fields) -> Option<[u32; 2]> {
+    table.wholes("layers").map(|n: [usize; 2]| n.map(|k| k as u32))
 }
 
 fn file(table: &Fields, assets: &dyn Assets) -> Option<TetMesh> {
@@ -236,9 +285,7 @@ fn elastic(table: &Fields) -> Option<SolidMaterial> {
         (own.number("young"), own.number("poisson"), own.number("density"));
     let mut material = SolidMaterial::new(density?, young?, poisson?);
     material.damping = own.number("damping").unwrap_or(material.damping);
-    if own.choice("model") == Some("corotational") {
-        material.model = Elastic::Corotational;
-    }
+    material.model = own.pick("model", &ELASTICS).unwrap_or(material.model);
     Some(material)
 }
 

@@ -1,5 +1,9 @@
 //! The words in which the scene format is described. The reader checks files against these
-//! descriptions, and the JSON Schema is made from them.
+//! descriptions, and the JSON Schema and the tables of the manual are made from them.
+
+pub(crate) use asperity_friction::registry::{Entry, Form as Plain, LARGEST, Range};
+
+use super::suggest::one_of;
 
 /// A table of the format.
 #[derive(Debug)]
@@ -10,118 +14,126 @@ pub(crate) struct Spec {
     pub(crate) doc: &'static str,
     /// Its keys.
     pub(crate) keys: &'static [Key],
-    /// Exactly one of these keys must be there, unless empty.
-    pub(crate) one_of: &'static [&'static str],
+    /// Further keys, of which exactly one must be there, unless empty.
+    pub(crate) one_of: &'static [Key],
 }
 
 /// A key of a table.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Key {
     /// As written in the file.
     pub(crate) name: &'static str,
     /// What it holds.
     pub(crate) form: Form,
     /// Whether it must be there.
-    pub(crate) need: Need,
+    pub(crate) required: bool,
     /// What it means, with its unit and default.
     pub(crate) doc: &'static str,
 }
 
-/// Whether a key must be there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Need {
-    /// Must be there.
-    Required,
-    /// May be there.
-    Optional,
-    /// Belongs to the format, but is not supported yet: refused.
-    Later,
+/// One of the keys of which a table must have exactly one, and what it stands for: a variant of an
+/// enum, or what reads it.
+#[derive(Debug)]
+pub(crate) struct Way<T> {
+    /// The key.
+    pub(crate) key: Key,
+    /// What it stands for.
+    pub(crate) then: T,
 }
 
 /// What a value looks like.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) enum Form {
-    /// A finite number.
-    Number(Range),
-    /// A whole number, least and greatest.
-    Whole(u64, u64),
+    /// What the keys of friction models hold, too: numbers, words, flags, vectors.
+    Plain(Plain),
     /// A string.
     Text,
-    /// true or false.
-    Flag,
-    /// One of some words; the second list is not supported yet.
-    Choice(&'static [&'static str], &'static [&'static str]),
-    /// An array of so many numbers.
-    Vector(usize, Range),
     /// An array of so many whole numbers from 1 to a greatest.
-    Wholes(usize, u64),
+    Wholes(usize, usize),
     /// An array of any length.
     List(&'static Form),
     /// A table.
     Table(&'static Spec),
+    /// One of some models: its name, or a table with its name and its own keys.
+    Model(&'static Models),
     /// A table of tables with names that the file chooses.
     Named(&'static Spec),
     /// Any of these.
     Either(&'static [Form]),
 }
 
-/// Which numbers are accepted; all are finite.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Range {
-    /// Any.
-    Any,
-    /// Zero or more.
-    NonNegative,
-    /// Above zero.
-    Positive,
-    /// From 0 to 1.
-    Unit,
+/// Models of which a file names one, each with keys of its own.
+#[derive(Debug)]
+pub(crate) struct Models {
+    /// Name of the definition in the schema.
+    pub(crate) name: &'static str,
+    /// What they are.
+    pub(crate) doc: &'static str,
+    /// All of them.
+    pub(crate) entries: fn() -> Vec<Entry>,
+    /// Whether the name alone will do, without a table.
+    pub(crate) by_name: bool,
 }
-
-/// Numbers larger than this are taken for mistakes: their products would not be finite.
-pub(crate) const LARGEST: f64 = 1e15;
 
 impl Spec {
+    /// All keys.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &'static Key> {
+        self.one_of.iter().chain(self.keys)
+    }
+
     /// A key by its name.
     pub(crate) fn key(&self, name: &str) -> Option<&'static Key> {
-        self.keys.iter().find(|key| key.name == name)
+        self.all().find(|key| key.name == name)
+    }
+
+    /// Names of the keys of which one must be there.
+    pub(crate) fn ways(&self) -> Vec<&'static str> {
+        self.one_of.iter().map(|key| key.name).collect()
     }
 }
 
-impl Range {
-    /// Whether a number is accepted.
-    pub(crate) fn contains(self, x: f64) -> bool {
-        let inside = match self {
-            Range::Any => true,
-            Range::NonNegative => x >= 0.0,
-            Range::Positive => x > 0.0,
-            Range::Unit => (0.0..=1.0).contains(&x),
-        };
-        inside && x.abs() <= LARGEST
+impl Models {
+    /// All names.
+    pub(crate) fn names(&self) -> Vec<&'static str> {
+        (self.entries)().iter().map(|entry| entry.name).collect()
     }
 
-    /// In words, after "a number".
-    pub(crate) fn words(self) -> &'static str {
-        match self {
-            Range::Any => "",
-            Range::NonNegative => ", zero or more",
-            Range::Positive => " above zero",
-            Range::Unit => " from 0 to 1",
+    /// Names of the keys that a table may have: `model`, and those of any of the models, each once.
+    pub(crate) fn keys(&self) -> Vec<&'static str> {
+        let mut names = vec!["model"];
+        for key in (self.entries)().iter().flat_map(|entry| entry.keys) {
+            if !names.contains(&key.name) {
+                names.push(key.name);
+            }
         }
+        names
     }
 }
 
 impl Form {
     /// Which numbers a number or vector of this form may hold.
     pub(crate) fn range(&self) -> Range {
+        self.own_range().unwrap_or(Range::Any)
+    }
+
+    fn own_range(&self) -> Option<Range> {
         match self {
-            Form::Number(range) | Form::Vector(_, range) => *range,
-            Form::List(form) => form.range(),
-            Form::Either(forms) => forms
-                .iter()
-                .find(|form| matches!(form, Form::Number(_) | Form::Vector(..)))
-                .map_or(Range::Any, Form::range),
-            _ => Range::Any,
+            Form::Plain(Plain::Number(range) | Plain::Vector(_, range)) => Some(*range),
+            Form::List(form) => form.own_range(),
+            Form::Either(forms) => forms.iter().find_map(Form::own_range),
+            _ => None,
+        }
+    }
+
+    /// The words among the forms.
+    pub(crate) fn words(&self) -> Option<&'static [&'static str]> {
+        match self {
+            Form::Plain(Plain::Word(words)) => Some(words),
+            Form::Plain(Plain::Either(forms)) => {
+                forms.iter().find_map(|form| Form::Plain(*form).words())
+            }
+            Form::Either(forms) => forms.iter().find_map(Form::words),
+            _ => None,
         }
     }
 
@@ -135,27 +147,56 @@ impl Form {
         }
     }
 
-    /// In words, for messages.
-    pub(crate) fn words(&self) -> String {
+    /// In plain English, for messages.
+    pub(crate) fn describe(&self) -> String {
         match self {
-            Form::Number(range) => format!("a number{}", range.words()),
-            Form::Whole(least, most) if least == most => format!("the number {least}"),
-            Form::Whole(least, most) => format!("a whole number from {least} to {most}"),
+            Form::Plain(plain) => plain.words(),
             Form::Text => "a string".to_owned(),
-            Form::Flag => "true or false".to_owned(),
-            Form::Choice(now, _) => super::suggest::one_of(now),
-            Form::Vector(n, range) => format!("an array of {n} numbers{}", range.words()),
             Form::Wholes(n, most) => format!("an array of {n} whole numbers from 1 to {most}"),
-            Form::List(form) => format!("an array, each {}", form.words()),
+            Form::List(form) => format!("an array, each {}", form.describe()),
             Form::Table(spec) if !spec.one_of.is_empty() => {
-                format!("a table with {}", super::suggest::one_of(spec.one_of))
+                format!("a table with {}", one_of(&spec.ways()))
             }
             Form::Table(spec) => {
                 let first: Vec<&str> = spec.keys.iter().take(3).map(|key| key.name).collect();
-                format!("a table with keys such as {}", super::suggest::one_of(&first))
+                format!("a table with keys such as {}", one_of(&first))
+            }
+            Form::Model(models) => {
+                let keys = models.keys();
+                let table =
+                    format!("a table with keys such as {}", one_of(&keys[..keys.len().min(3)]));
+                if models.by_name {
+                    format!("{}, or {table}", one_of(&models.names()))
+                } else {
+                    table
+                }
             }
             Form::Named(spec) => format!("tables with names of your choice, each {}", spec.doc),
-            Form::Either(forms) => forms.iter().map(Form::words).collect::<Vec<_>>().join(", or "),
+            Form::Either(forms) => {
+                forms.iter().map(Form::describe).collect::<Vec<_>>().join(", or ")
+            }
         }
     }
+}
+
+/// Names of a list of words with what they stand for, such as the variants of an enum.
+pub(crate) const fn names<T, const N: usize>(list: &[(&'static str, T); N]) -> [&'static str; N] {
+    let mut names = [""; N];
+    let mut k = 0;
+    while k < N {
+        names[k] = list[k].0;
+        k += 1;
+    }
+    names
+}
+
+/// The keys of some ways.
+pub(crate) const fn keys<T, const N: usize>(ways: &[Way<T>; N]) -> [Key; N] {
+    let mut keys = [ways[0].key; N];
+    let mut k = 1;
+    while k < N {
+        keys[k] = ways[k].key;
+        k += 1;
+    }
+    keys
 }

@@ -106,24 +106,14 @@ pub(crate) fn one_of(words: &[&str]) -> String {
     }
 }
 
-/// Edits (insert, delete, replace, exchange neighbours) from one word to another.
+/// Edits (insert, delete, replace, exchange neighbours) from one word to another, whatever their
+/// case.
 fn distance(a: &str, b: &str) -> usize {
-    // Long garbage is near nothing; the table stays small.
+    strsim::osa_distance(&folded(a), &folded(b))
+}
+
+/// A word in small letters. Long garbage is near nothing and is cut.
+fn folded(word: &str) -> String {
     const LONGEST: usize = 64;
-    let a: Vec<char> = a.chars().take(LONGEST).flat_map(char::to_lowercase).collect();
-    let b: Vec<char> = b.chars().take(LONGEST).flat_map(char::to_lowercase).collect();
-    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
-    for i in 0..=a.len() {
-        for j in 0..=b.len() {
-            rows[i][j] = if i == 0 || j == 0 {
-                i + j
-            } else {
-                let replace = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-                let edit = replace.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
-                let exchanged = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-                if exchanged { edit.min(rows[i - 2][j - 2] + 1) } else { edit }
-            };
-        }
-    }
-    rows[a.len()][b.len()]
+    word.chars().take(LONGEST).flat_map(char::to_lowercase).collect()
 }

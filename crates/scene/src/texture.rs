@@ -6,9 +6,11 @@ use asperity_friction::surface::{SlopeMap, TextureMap, Wrap};
 use glamx::DVec2;
 
 use super::assets::{self, Assets};
+use super::format::material::GENERATE;
+use super::format::optional;
 use super::reader::Fields;
 use super::relief;
-use super::spec::Range;
+use super::spec::{Form, Range, Way};
 use crate::asset::image::Picture;
 
 /// A texture and what its channels mean.
@@ -36,16 +38,53 @@ pub(crate) enum Kind {
     Mask,
 }
 
+/// All kinds by name.
+pub(crate) const KINDS: [(&str, Kind); 5] = [
+    ("structure", Kind::Structure),
+    ("tensor", Kind::Tensor),
+    ("normal", Kind::Normal),
+    ("height", Kind::Height),
+    ("mask", Kind::Mask),
+];
+
+/// What lies beyond the edge of a texture.
+pub(crate) const WRAPS: [(&str, Wrap); 2] = [("repeat", Wrap::Repeat), ("clamp", Wrap::Clamp)];
+
+/// Where a texture comes from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Source {
+    /// An image.
+    File,
+    /// A mesh that brings it along.
+    Mesh,
+    /// Numbers.
+    Generate,
+}
+
+/// All sources by their keys.
+pub(crate) static SOURCES: [Way<Source>; 3] = [
+    Way {
+        key: optional("file", Form::Text, "An image, relative to the scene file."),
+        then: Source::File,
+    },
+    Way {
+        key: optional(
+            "mesh",
+            Form::Text,
+            "A glTF file whose own normal texture this is (normal textures only).",
+        ),
+        then: Source::Mesh,
+    },
+    Way {
+        key: optional("generate", Form::Table(&GENERATE), "Made from numbers instead of a file."),
+        then: Source::Generate,
+    },
+];
+
 impl Kind {
     /// As scene files have it.
     pub(crate) fn name(self) -> &'static str {
-        match self {
-            Kind::Structure => "structure",
-            Kind::Tensor => "tensor",
-            Kind::Normal => "normal",
-            Kind::Height => "height",
-            Kind::Mask => "mask",
-        }
+        KINDS.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
     }
 }
 
@@ -59,7 +98,7 @@ pub(crate) fn read(scene: &Fields, assets: &dyn Assets) -> BTreeMap<String, Text
 }
 
 fn one(texture: &Fields, assets: &dyn Assets) -> Option<Texture> {
-    let source = texture.alternative();
+    let source = texture.way(&SOURCES);
     let size = if texture.has("size") {
         texture.pair("size")
     } else {
@@ -71,18 +110,9 @@ fn one(texture: &Fields, assets: &dyn Assets) -> Option<Texture> {
         texture.log.warn(texture.at, message);
         Some(DVec2::ONE)
     };
-    let wrap = match texture.choice("wrap") {
-        Some("clamp") => Wrap::Clamp,
-        _ => Wrap::Repeat,
-    };
+    let wrap = texture.pick("wrap", &WRAPS).unwrap_or(Wrap::Repeat);
     let flip = texture.flag("flip_green").unwrap_or(false);
-    let kind = match texture.choice("kind")? {
-        "tensor" => Kind::Tensor,
-        "normal" => Kind::Normal,
-        "height" => Kind::Height,
-        "mask" => Kind::Mask,
-        _ => Kind::Structure,
-    };
+    let kind = texture.pick("kind", &KINDS)?;
     if flip && !matches!(kind, Kind::Structure | Kind::Normal) {
         texture.complain(
             "flip_green",
@@ -106,9 +136,10 @@ fn one(texture: &Fields, assets: &dyn Assets) -> Option<Texture> {
         }
     }
     let picture = match source {
-        Some("file") => texture.node("file").and_then(|node| assets::image(&node, assets)),
-        Some("generate") => texture.table("generate").and_then(|g| generate(&g, kind)),
-        _ => None,
+        Some(Source::File) => texture.node("file").and_then(|node| assets::image(&node, assets)),
+        Some(Source::Generate) => texture.table("generate").and_then(|g| generate(&g, kind)),
+        // Meshes bring normals only, which is told above.
+        Some(Source::Mesh) | None => None,
     };
     let map = picture.zip(size).and_then(|(mut picture, size)| {
         if flip {
@@ -180,7 +211,9 @@ fn value(node: &super::node::Node, kind: Kind) -> Option<[f32; 4]> {
             // Zero is a valid value here: no grain.
             Some(encode(direction.normalize_or_zero()))
         }
-        _ => node.numbers::<4>(Range::Any).map(|n| n.map(|x| x as f32)),
+        Kind::Tensor | Kind::Normal | Kind::Height | Kind::Mask => {
+            node.numbers::<4>(Range::Any).map(|n| n.map(|x| x as f32))
+        }
     }
 }
 

@@ -178,96 +178,99 @@ fn refused(change: impl Fn(&str) -> String) -> String {
     load("m.glb", glb(&json, &gltf.bytes)).unwrap_err().to_string()
 }
 
+/// What is replaced, by what, and how the message begins.
+const BAD_DOCUMENTS: &[(&str, &str, &str)] = &[
+    (
+        r#""indices":4"#,
+        r#""indices":9"#,
+        "m.glb: not a valid glTF: meshes[0].primitives[0].indices: Index out of bounds",
+    ),
+    (
+        r#""POSITION":0"#,
+        r#""POSITION":7"#,
+        "m.glb: meshes[0].primitives[0]: POSITION has an accessor that does not exist",
+    ),
+    (
+        r#""NORMAL":1"#,
+        r#""NORMAL":3"#,
+        "m.glb: meshes[0].primitives[0]: accessors[3] has Vec2 elements; expected Vec3",
+    ),
+    (
+        r#""TEXCOORD_0":3"#,
+        r#""TEXCOORD_0":4"#,
+        "m.glb: meshes[0].primitives[0]: accessors[4] has Scalar elements",
+    ),
+    (
+        r#""indices":4"#,
+        r#""indices":0"#,
+        "m.glb: meshes[0].primitives[0]: accessors[0] has Vec3 elements; expected Scalar",
+    ),
+    (
+        r#""count":6"#,
+        r#""count":5"#,
+        "m.glb: meshes[0].primitives[0]: 5 indices; expected three for each triangle",
+    ),
+    (
+        r#""count":6"#,
+        r#""count":9"#,
+        "m.glb: meshes[0].primitives[0]: accessors[4] has 9 elements, which do not fit in bufferViews[4]",
+    ),
+    (
+        r#""count":6"#,
+        r#""count":18446744073709551615"#,
+        "m.glb: meshes[0].primitives[0]: accessors[4] has 18446744073709551615 elements; expected at most",
+    ),
+    (
+        r#""count":6"#,
+        r#""count":200000000"#,
+        "m.glb: meshes[0].primitives[0]: accessors[4] has 200000000 elements, which do not fit",
+    ),
+    (
+        r#""type":"VEC2","count":4"#,
+        r#""type":"VEC2","count":3"#,
+        "m.glb: meshes[0].primitives[0]: TEXCOORD_0 has 3 elements; expected 4 as POSITION has",
+    ),
+    (
+        r#""byteOffset":0"#,
+        r#""byteOffset":1000"#,
+        "m.glb: meshes[0].primitives[0]: accessors[0] needs bufferViews[0], which lies beyond its buffer",
+    ),
+    (
+        r#""byteOffset":0"#,
+        r#""byteOffset":18446744073709551615"#,
+        "m.glb: meshes[0].primitives[0]: accessors[0] needs bufferViews[0]",
+    ),
+    (r#""buffers":[{"byteLength":"#, r#""buffers":[{"byteLength":9"#, "m.glb: buffers[0]: "),
+    (
+        r#""nodes":[{"mesh":0"#,
+        r#""nodes":[{"children":[0],"mesh":0"#,
+        "m.glb: nodes[0] is reached twice; expected a tree",
+    ),
+    (r#""scenes":[{"nodes":[0]}]"#, r#""scenes":[{"nodes":[]}]"#, "m.glb: no triangles"),
+    (r#""mesh":0"#, r#""mesh":0,"rotation":[0,0,0,0]"#, "m.glb: nodes[0]: rotation"),
+    (
+        r#""mesh":0"#,
+        r#""mesh":0,"translation":[3e38,0,0],"scale":[1,1e38,1]"#,
+        "m.glb: vertex 0: the position has a component",
+    ),
+    (
+        r#""scene":0"#,
+        r#""extensionsRequired":["KHR_draco_mesh_compression"],"scene":0"#,
+        "m.glb: not a valid glTF: extensionsRequired[0]",
+    ),
+    (r#""scene":0"#, r#""scene":{}"#, "m.glb: not a glTF: invalid type"),
+    (
+        r#""componentType":5123"#,
+        r#""componentType":5122"#,
+        "m.glb: meshes[0].primitives[0]: accessors[4] has no indices",
+    ),
+];
+
 #[test]
 fn bad_documents_are_refused_with_the_place() {
-    for (from, to, message) in [
-        (
-            r#""indices":4"#,
-            r#""indices":9"#,
-            "m.glb: not a valid glTF: meshes[0].primitives[0].indices: Index out of bounds",
-        ),
-        (
-            r#""POSITION":0"#,
-            r#""POSITION":7"#,
-            "m.glb: meshes[0].primitives[0]: POSITION has an accessor that does not exist",
-        ),
-        (
-            r#""NORMAL":1"#,
-            r#""NORMAL":3"#,
-            "m.glb: meshes[0].primitives[0]: accessors[3] has Vec2 elements; expected Vec3",
-        ),
-        (
-            r#""TEXCOORD_0":3"#,
-            r#""TEXCOORD_0":4"#,
-            "m.glb: meshes[0].primitives[0]: accessors[4] has Scalar elements",
-        ),
-        (
-            r#""indices":4"#,
-            r#""indices":0"#,
-            "m.glb: meshes[0].primitives[0]: accessors[0] has Vec3 elements; expected Scalar",
-        ),
-        (
-            r#""count":6"#,
-            r#""count":5"#,
-            "m.glb: meshes[0].primitives[0]: 5 indices; expected three for each triangle",
-        ),
-        (
-            r#""count":6"#,
-            r#""count":9"#,
-            "m.glb: meshes[0].primitives[0]: accessors[4] has 9 elements, which do not fit in bufferViews[4]",
-        ),
-        (
-            r#""count":6"#,
-            r#""count":18446744073709551615"#,
-            "m.glb: meshes[0].primitives[0]: accessors[4] has 18446744073709551615 elements; expected at most",
-        ),
-        (
-            r#""count":6"#,
-            r#""count":200000000"#,
-            "m.glb: meshes[0].primitives[0]: accessors[4] has 200000000 elements, which do not fit",
-        ),
-        (
-            r#""type":"VEC2","count":4"#,
-            r#""type":"VEC2","count":3"#,
-            "m.glb: meshes[0].primitives[0]: TEXCOORD_0 has 3 elements; expected 4 as POSITION has",
-        ),
-        (
-            r#""byteOffset":0"#,
-            r#""byteOffset":1000"#,
-            "m.glb: meshes[0].primitives[0]: accessors[0] needs bufferViews[0], which lies beyond its buffer",
-        ),
-        (
-            r#""byteOffset":0"#,
-            r#""byteOffset":18446744073709551615"#,
-            "m.glb: meshes[0].primitives[0]: accessors[0] needs bufferViews[0]",
-        ),
-        (r#""buffers":[{"byteLength":"#, r#""buffers":[{"byteLength":9"#, "m.glb: buffers[0]: "),
-        (
-            r#""nodes":[{"mesh":0"#,
-            r#""nodes":[{"children":[0],"mesh":0"#,
-            "m.glb: nodes[0] is reached twice; expected a tree",
-        ),
-        (r#""scenes":[{"nodes":[0]}]"#, r#""scenes":[{"nodes":[]}]"#, "m.glb: no triangles"),
-        (r#""mesh":0"#, r#""mesh":0,"rotation":[0,0,0,0]"#, "m.glb: nodes[0]: rotation"),
-        (
-            r#""mesh":0"#,
-            r#""mesh":0,"translation":[3e38,0,0],"scale":[1,1e38,1]"#,
-            "m.glb: vertex 0: the position has a component",
-        ),
-        (
-            r#""scene":0"#,
-            r#""extensionsRequired":["KHR_draco_mesh_compression"],"scene":0"#,
-            "m.glb: not a valid glTF: extensionsRequired[0]",
-        ),
-        (r#""scene":0"#, r#""scene":{}"#, "m.glb: not a glTF: invalid type"),
-        (
-            r#""componentType":5123"#,
-            r#""componentType":5122"#,
-            "m.glb: meshes[0].primitives[0]: accessors[4] has no indices",
-        ),
-    ] {
+    for (from, to, message) in BAD_DOCUMENTS {
         let error = refused(|json| json.replacen(from, to, 1));
-        assert!(error.starts_with(message), "{error}\n  is not\n{message}");
+        assert!(error.starts_with(*message), "{error}\n  is not\n{message}");
     }
 }
 

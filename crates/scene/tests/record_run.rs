@@ -154,5 +154,8 @@ fn an_inventory_counts_bodies_and_pairs() {
     assert_eq!(held.shapes.into_iter().collect::<Vec<_>>(), [("box", 1), ("half-space", 1)]);
     assert_eq!(held.materials, [("ice".to_owned(), 1), ("oak".to_owned(), 1)]);
     assert_eq!(held.pairs.len(), 1);
-    assert_eq!((held.pairs[0].section, held.pairs[0].origin.as_str()), ("coulomb", "default pair"));
+    assert_eq!(
+        (held.pairs[0].section.as_str(), held.pairs[0].origin.as_str()),
+        ("coulomb", "default pair")
+    );
 }

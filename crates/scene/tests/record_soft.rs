@@ -1,7 +1,7 @@
 //! Recordings of cloth and soft solids: what they hold, that they can be read back, and that broken
 //! ones are told.
 
-use std::io::Cursor;
+use std::io::{Cursor, Write};
 
 use asperity_scene::record::{Inventory, ReadError, Recorder, Recording, SoftRecord};
 use asperity_scene::{self as scene, NoAssets};
@@ -127,6 +127,24 @@ fn broken_archives_are_told_and_never_a_panic() {
     }
     assert!(refused > 4 * whole.softs.iter().map(|s| 3 * s.position.len()).sum::<usize>());
     assert!(read(b"").is_err() && read(b"PK\x05\x06").is_err());
+}
+
+#[test]
+fn sizes_that_no_file_can_have_are_told() {
+    let kinds = ["<i8", "<U99999999999999999999", "<U4611686018427387904", "<", "|O"];
+    let shapes = ["4294967296, 4294967296, 4", "18446744073709551616,", "9999999999,", "-1,", "(,"];
+    for (kind, shape) in kinds.iter().flat_map(|k| shapes.map(|s| (k, s))) {
+        let text = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({shape}), }}\n");
+        for length in [text.len(), 0, 1, 65_535] {
+            let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+            zip.start_file("step.npy", zip::write::SimpleFileOptions::default()).unwrap();
+            let head = [&b"\x93NUMPY\x01\x00"[..], &(length as u16).to_le_bytes()].concat();
+            zip.write_all(&[head.as_slice(), text.as_bytes(), &[0; 64]].concat()).unwrap();
+            let bytes = zip.finish().unwrap().into_inner();
+            let error = read(&bytes).expect_err("no such array");
+            assert!(matches!(&error, ReadError::Array { name, .. } if name == "step"), "{error}");
+        }
+    }
 }
 
 #[test]

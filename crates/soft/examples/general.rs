@@ -5,13 +5,13 @@
 
 use std::time::Instant;
 
-use asperity_friction::ContactFrame;
-use asperity_friction::set::{Set, Tensor};
+use asperity_friction::set::Tensor;
+use asperity_friction::{ContactFrame, Law};
 use asperity_soft::contact::{
     Contacts, Dofs, SoftContact, SoftProblem, SurfaceAxes, SurfaceContact, VelocityFilter,
 };
 use asperity_soft::{Fabric, SoftBody, mesh};
-use asperity_solve::{ProxSolver, SolveOptions, SolveReport, SplitSolver, residual};
+use asperity_solve::{ProxSolver, SolveOptions, SolveReport, Solver as _, SplitSolver, residual};
 use glamx::{DMat2, DVec2, DVec3};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -26,8 +26,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let contacts = on_ground(&cloth);
         let inverse = cloth.inverse_masses();
         let n = contacts.list.len();
-        let set = Set::from(Tensor::linear(DMat2::from_diagonal(DVec2::new(0.2, 0.5)))?);
-        let sets = vec![set; n];
+        let law = Law::from(Tensor::linear(DMat2::from_diagonal(DVec2::new(0.2, 0.5)))?);
+        let laws = vec![law; n];
         let dofs = Dofs {
             positions: &cloth.positions,
             velocities: &cloth.velocities,
@@ -35,18 +35,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             rigid: &[],
             body_of_obstacle: &[],
             body_of_vertex: &[],
+            dt,
         };
         let options = SolveOptions { tolerance: 1e-8, ..SolveOptions::default() };
 
         let mut v = cloth.velocities.clone();
         let mut filter = VelocityFilter::default();
         let clock = Instant::now();
-        filter.apply(&contacts, &sets, &inverse, &mut v, dt)?;
+        filter.apply(&contacts, &laws, &inverse, &mut v, dt)?;
         let filtered = clock.elapsed();
         let clock = Instant::now();
-        let lumped = SoftProblem::lumped("lumped", &contacts, &sets, &dofs, dt)?;
+        let lumped = SoftProblem::lumped("lumped", &contacts, &laws, &dofs)?;
         let built = clock.elapsed();
-        let value = residual(&lumped.problem, &lumped.from_world(filter.impulses())).value;
+        let value = residual(&lumped.problem, &lumped.rows.from_world(filter.impulses())).value;
         println!("{n} contacts: filter {filtered:.2?}, residual {value:.1e}");
         let mut r = vec![0.0; 3 * n];
         let report = ProxSolver::default().solve(&lumped.problem, &mut r, &options).clone();
@@ -54,14 +55,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
         let clock = Instant::now();
         let bodies = [(0, &cloth)];
-        let implicit = SoftProblem::implicit("implicit", &contacts, &sets, &dofs, &bodies, dt)?;
+        let implicit = SoftProblem::implicit("implicit", &contacts, &laws, &dofs, &bodies)?;
         let built = clock.elapsed() + factored;
         println!("  implicit: built in {built:.2?}");
         let mut r = vec![0.0; 3 * n];
         let mut split = SplitSolver::default();
-        if let Some(report) = split.solve(&implicit.problem, &mut r, &options) {
-            tell("split", report);
-        }
+        let report = split.solve(&implicit.problem, &mut r, &options);
+        tell("split", report);
         if n > 1000 {
             continue; // W is dense: n² blocks
         }

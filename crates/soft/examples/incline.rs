@@ -7,9 +7,9 @@
 use std::time::{Duration, Instant};
 
 use asperity_friction::ContactState;
-use asperity_friction::section::{Composition, FrictionTensors, Section, SurfaceTensor};
+use asperity_friction::section::{Composition, FrictionTensors, Section};
 use asperity_friction::set::{Disk, Set};
-use asperity_friction::surface::Surface;
+use asperity_friction::surface::{Surface, SurfaceTensor};
 use asperity_soft::contact::{
     Aabb, ContactGeometry, ContactMesh, ContactStage, Detector, Obstacle, Step, SurfaceAxes,
     Topology, VertexFrames,
@@ -103,13 +103,11 @@ fn run(friction: Friction) -> Result<(), Error> {
 
 fn law(model: FrictionTensors, a: &Surface, b: &Surface, g: &ContactGeometry) -> Set {
     let [x, y] = &g.axes;
+    let surfaces = [a.at(x.tangent, x.bitangent, x.uv), b.at(y.tangent, y.bitangent, y.uv)];
     let state = ContactState {
-        frame: g.frame,
-        surfaces: [a.at(x.tangent, x.bitangent, x.uv), b.at(y.tangent, y.bitangent, y.uv)],
         slip: g.slip,
         free_slip: g.free_slip,
-        last_load: None,
-        dt: g.dt,
+        ..ContactState::new(g.frame, surfaces, g.dt)
     };
     model.law(&state).set
 }

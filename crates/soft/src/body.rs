@@ -1,10 +1,13 @@
+//! A cloth or soft solid: vertices, masses and elements.
+
 use glamx::{DVec2, DVec3};
 
 use crate::cloth::{
-    Hinge, HingeState, Membrane, MembraneState, Patch, PatchState, Weave, hinges, patches,
+    BendingPatch, BendingPatchState, Hinge, HingeState, Membrane, MembraneState, Weave,
+    bending_patches, hinges,
 };
 use crate::error::field;
-use crate::linear::Linear;
+use crate::linear_solve::Linear;
 use crate::mesh::planar_uvs;
 use crate::solid::{Tet, TetState};
 use crate::step::Scratch;
@@ -96,8 +99,8 @@ pub(crate) struct Elements {
     pub(crate) membrane_states: Vec<MembraneState>,
     pub(crate) hinges: Vec<Hinge>,
     pub(crate) hinge_states: Vec<HingeState>,
-    pub(crate) patches: Vec<Patch>,
-    pub(crate) patch_states: Vec<PatchState>,
+    pub(crate) patches: Vec<BendingPatch>,
+    pub(crate) patch_states: Vec<BendingPatchState>,
     pub(crate) material: Option<SolidMaterial>,
     pub(crate) tets: Vec<Tet>,
     pub(crate) tet_states: Vec<TetState>,
@@ -127,13 +130,13 @@ impl SoftBody {
         let (mut folds, mut bends) = (Vec::new(), Vec::new());
         match fabric.shell {
             Shell::Hinges => (folds, defects.branching) = hinges(mesh, fabric.bending),
-            Shell::Patches => (bends, defects.branching) = patches(mesh, fabric.bending),
+            Shell::Patches => (bends, defects.branching) = bending_patches(mesh, fabric.bending),
         }
         let elements = Elements {
             weave: Some(Weave::new(fabric)),
             membrane_states: vec![MembraneState::default(); membranes.len()],
             hinge_states: vec![HingeState::default(); folds.len()],
-            patch_states: vec![PatchState::default(); bends.len()],
+            patch_states: vec![BendingPatchState::default(); bends.len()],
             membranes,
             hinges: folds,
             patches: bends,
@@ -197,7 +200,7 @@ impl SoftBody {
         defects.loose = (0..n as u32).filter(|i| !(masses[*i as usize] > 0.0)).collect();
         let mut members = (elements.membranes.iter().map(|m| m.vertices.as_slice()))
             .chain(elements.hinges.iter().map(|m| m.vertices.as_slice()))
-            .chain(elements.patches.iter().map(Patch::members))
+            .chain(elements.patches.iter().map(BendingPatch::members))
             .chain(elements.tets.iter().map(|m| m.vertices.as_slice()));
         let matrix = BlockMatrix::new(n, &mut members);
         let scratch = Scratch::new(&elements, &matrix);
@@ -268,12 +271,6 @@ impl SoftBody {
     /// Linear momentum, kg·m/s.
     pub fn momentum(&self) -> DVec3 {
         self.weighted(&self.velocities)
-    }
-
-    /// Angular momentum about the origin, kg·m²/s.
-    pub fn angular_momentum(&self) -> DVec3 {
-        let part = |(i, m): (usize, &f64)| self.positions[i].cross(self.velocities[i]) * *m;
-        self.masses.iter().enumerate().map(part).sum()
     }
 
     /// Kinetic energy, J.

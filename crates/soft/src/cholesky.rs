@@ -1,3 +1,5 @@
+//! Sparse Cholesky factors of the matrix of a body, with their order kept.
+
 use faer::prelude::Solve;
 use faer::sparse::linalg::solvers::{Llt, SymbolicLlt};
 use faer::sparse::{SparseColMat, SymbolicSparseColMat};

@@ -1,3 +1,5 @@
+//! Why a soft body cannot be made.
+
 use thiserror::Error;
 
 /// Why a mesh, a material or a body was refused.

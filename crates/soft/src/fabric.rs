@@ -1,3 +1,5 @@
+//! Fabrics by measured stiffness, and a library of them.
+
 use crate::SoftError;
 use crate::error::{field, not_negative, positive};
 

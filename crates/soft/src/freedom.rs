@@ -1,3 +1,5 @@
+//! What contacts leave free of a vertex.
+
 use glamx::{DMat3, DVec3};
 
 use crate::system::BlockMatrix;

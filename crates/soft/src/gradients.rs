@@ -1,7 +1,9 @@
+//! Conjugate gradients with diagonal blocks.
+
 use glamx::{DMat3, DVec3};
 use rayon::prelude::*;
 
-use crate::coarse::{Coarse, FEWEST};
+use crate::coarse_correction::{Coarse, FEWEST};
 use crate::freedom::{Freedom, NONE, Partly, inverse};
 use crate::system::{ALONE, BlockMatrix, CHUNK};
 use crate::{LinearOptions, LinearReport};
@@ -60,6 +62,14 @@ const FEW: usize = 4;
 /// Iterations of a step more than at best that are less work than a new factor.
 const SLACK: usize = 6;
 
+/// A x = b for what is not held of x.
+struct HeldSystem<'a> {
+    a: &'a BlockMatrix,
+    b: &'a [DVec3],
+    free: &'a Freedom<'a>,
+    held: &'a Held<'a>,
+}
+
 impl Gradients {
     pub(crate) fn new(n: usize) -> Gradients {
         let zero = vec![DVec3::ZERO; n];
@@ -108,11 +118,12 @@ impl Gradients {
         if !held.like_last {
             self.size = self.measure(&free, held.scale);
         }
+        let system = HeldSystem { a, b, free: &free, held: &held };
         // Inside the pool, so that it is entered once.
         let report = if a.rows() > ALONE {
-            rayon::scope(|_| self.iterate(a, &free, &held, b, x, options))
+            rayon::scope(|_| self.iterate(&system, x, options))
         } else {
-            self.iterate(a, &free, &held, b, x, options)
+            self.iterate(&system, x, options)
         };
         self.spent += report.iterations;
         self.place = place;
@@ -147,13 +158,11 @@ impl Gradients {
 
     fn iterate(
         &mut self,
-        a: &BlockMatrix,
-        free: &Freedom,
-        held: &Held,
-        b: &[DVec3],
+        system: &HeldSystem,
         x: &mut [DVec3],
         options: &LinearOptions,
     ) -> LinearReport {
+        let HeldSystem { a, b, free, held } = *system;
         a.multiply(x, &mut self.product);
         let product = &self.product;
         each(&mut self.r, &mut self.sums, |first, part| {

@@ -1,3 +1,5 @@
+//! Groups of vertices for the coarse correction.
+
 use glamx::DVec3;
 
 use crate::system::BlockMatrix;

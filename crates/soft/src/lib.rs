@@ -22,30 +22,30 @@
 //! # Ok::<(), asperity_soft::SoftError>(())
 //! ```
 
-mod assemble;
+mod assembly;
 mod body;
 mod cholesky;
 pub mod cloth;
-mod coarse;
+mod coarse_correction;
 pub mod contact;
 mod error;
 mod fabric;
 mod freedom;
 mod gradients;
 mod groups;
-mod linear;
+mod linear_solve;
+mod matrix_origin;
 pub mod mesh;
 mod response;
 pub mod solid;
 mod statics;
 mod step;
-mod still;
 mod system;
 
 pub use body::{Defects, SoftBody, Trouble};
 pub use error::SoftError;
 pub use fabric::{Fabric, Shell};
-pub use linear::{LinearOptions, LinearReport, Method};
+pub use linear_solve::{LinearOptions, LinearReport, Method};
 pub use mesh::{SurfaceMesh, TetMesh};
 pub use solid::{Elastic, SolidMaterial};
 pub use statics::StaticReport;

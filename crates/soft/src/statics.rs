@@ -1,6 +1,8 @@
+//! Equilibrium of a body.
+
 use glamx::DVec3;
 
-use crate::assemble::Weights;
+use crate::assembly::Weights;
 use crate::{LinearOptions, Method, SoftBody};
 
 /// How a search for equilibrium ended.

@@ -1,8 +1,10 @@
+//! Backward Euler without contacts: free velocities, positions.
+
 use glamx::DVec3;
 
-use crate::assemble::{Gather, Weights};
+use crate::assembly::{Gather, Weights};
 use crate::cloth::MembraneTangent;
-use crate::still::Still;
+use crate::matrix_origin::MatrixOrigin;
 use crate::system::ALONE;
 use crate::{LinearOptions, LinearReport, SoftBody, Trouble};
 
@@ -54,7 +56,7 @@ pub(crate) struct Scratch {
     /// Of the membranes, with the weights of the last assembly.
     pub(crate) tangents: Vec<MembraneTangent>,
     /// When that was.
-    pub(crate) still: Still,
+    pub(crate) matrix_origin: MatrixOrigin,
 }
 
 impl SoftBody {

@@ -1,3 +1,5 @@
+//! A symmetric sparse matrix of 3 × 3 blocks.
+
 use glamx::{DMat3, DVec3};
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;

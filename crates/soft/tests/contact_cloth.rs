@@ -2,15 +2,16 @@
 
 mod contact_common;
 
-use asperity_friction::section::{Composition, FrictionTensors, SurfaceTensor};
-use asperity_friction::set::{Set, Tensor};
-use asperity_friction::surface::Surface;
+use asperity_friction::Law;
+use asperity_friction::section::{Composition, FrictionTensors};
+use asperity_friction::set::Tensor;
+use asperity_friction::surface::{Surface, SurfaceTensor};
 use asperity_soft::contact::{
     ContactGeometry, ContactMesh, ContactStage, Contacts, Detector, Dofs, Motion, SoftProblem,
     Step, Topology, VertexFrames,
 };
 use asperity_soft::{Fabric, SoftBody, mesh};
-use asperity_solve::{ProxSolver, SolveOptions};
+use asperity_solve::{ProxSolver, SolveOptions, Solver as _};
 use contact_common::{Plane, tensor_law};
 use glamx::{DMat2, DVec2, DVec3};
 
@@ -98,7 +99,7 @@ fn speed_on_slope(degrees: f64, heading: DVec2) -> f64 {
     let gravity = DVec3::new(down.x, down.y, -angle.cos()) * 9.81;
     let inverse = cloth.inverse_masses();
     let n = cloth.positions.len();
-    let q = Set::Tensor(Tensor::linear(DMat2::from_diagonal(DVec2::new(0.2, 0.5))).unwrap());
+    let law = Law::from(Tensor::linear(DMat2::from_diagonal(DVec2::new(0.2, 0.5))).unwrap());
     let options = SolveOptions { tolerance: 1e-11, ..SolveOptions::default() };
     for _ in 0..20 {
         cloth.begin_response(dt, gravity);
@@ -106,7 +107,7 @@ fn speed_on_slope(degrees: f64, heading: DVec2) -> f64 {
         let motion = Motion { positions: &cloth.positions, velocities: &cloth.velocities, dt };
         detector.find_obstacles(&[&Plane::ground()], &motion, &mut contacts).unwrap();
         assert_eq!(contacts.list.len(), n);
-        let sets = vec![q.clone(); n];
+        let laws = vec![law.clone(); n];
         let dofs = Dofs {
             positions: &cloth.positions,
             velocities: &cloth.velocities,
@@ -114,14 +115,14 @@ fn speed_on_slope(degrees: f64, heading: DVec2) -> f64 {
             rigid: &[],
             body_of_obstacle: &[],
             body_of_vertex: &[],
+            dt,
         };
-        let soft =
-            SoftProblem::implicit("slope", &contacts, &sets, &dofs, &[(0, &cloth)], dt).unwrap();
+        let soft = SoftProblem::implicit("slope", &contacts, &laws, &dofs, &[(0, &cloth)]).unwrap();
         let mut r = vec![0.0; 3 * n];
         let report = ProxSolver::default().solve(&soft.problem, &mut r, &options).clone();
         assert!(report.residual <= 1e-10, "{report:?}");
         let mut impulses = vec![DVec3::ZERO; n];
-        soft.vertex_impulses(&r, &mut impulses, &mut []);
+        soft.rows.vertex_impulses(&r, &mut impulses, &mut []);
         let free = cloth.velocities.clone();
         cloth.end_response(&free, &impulses);
         // The velocities are those that the problem's impulses give.

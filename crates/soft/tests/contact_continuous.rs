@@ -4,8 +4,8 @@ mod contact_common;
 
 use asperity_friction::random::Rng;
 use asperity_soft::contact::{
-    ContactMesh, ContactStage, Detector, ImpactOptions, ImpactSolver, Motion, Step, Topology,
-    VertexFrames, edge_edge_time, point_triangle, segments, vertex_face_time,
+    ContactMesh, ContactStage, Detector, ImpactOptions, ImpactSolver, Motion, Paths, Step,
+    Topology, VertexFrames, edge_edge_time, point_triangle, segments, vertex_face_time,
 };
 use contact_common::{Ball, Plane, sheet, single, vector};
 use glamx::{DVec2, DVec3};
@@ -143,7 +143,8 @@ fn impacts_are_cleared_and_linear_momentum_is_kept() {
         let given: Vec<DVec3> = x.iter().map(|_| vector(&mut random) * 8.0).collect();
         let mut v = given.clone();
         let dt = 0.01;
-        let report = solver.clear(&mut detector, &[], &x, &inverse, &mut v, dt).unwrap();
+        let paths = Paths { positions: &x, velocities: &mut v, inverse_masses: &inverse, dt };
+        let report = solver.clear(&mut detector, &[], paths).unwrap();
         assert!(report.first > 0 && report.stopped == 0, "{report:?}");
         assert_eq!(report.zoned > 0, impulses == 0 || report.rounds > impulses, "{report:?}");
         let sum = |v: &[DVec3]| v.iter().copied().sum::<DVec3>();
@@ -173,7 +174,8 @@ fn rigid_zones_keep_angular_momentum() {
     let given: Vec<DVec3> = x.iter().map(|_| vector(&mut random) * 10.0).collect();
     let mut v = given.clone();
     let mut detector = single(x.len(), &triangles, 0.01);
-    let report = solver.clear(&mut detector, &[], &x, &inverse, &mut v, 0.01).unwrap();
+    let paths = Paths { positions: &x, velocities: &mut v, inverse_masses: &inverse, dt: 0.01 };
+    let report = solver.clear(&mut detector, &[], paths).unwrap();
     assert!(report.zoned > 10);
     let momentum = |v: &[DVec3]| {
         let each = v.iter().zip(&x).zip(&inverse).map(|((v, x), m)| x.cross(*v) / *m);

@@ -2,15 +2,16 @@
 
 mod contact_common;
 
-use asperity_friction::section::{Composition, FrictionTensors, SurfaceTensor};
+use asperity_friction::section::{Composition, FrictionTensors};
 use asperity_friction::set::{Disk, Set, Tensor};
-use asperity_friction::surface::{Surface, TextureMap, Wrap};
+use asperity_friction::surface::{Surface, SurfaceTensor, TextureMap, Wrap};
+use asperity_friction::{Law, LoadRule, Rheology};
 use asperity_soft::contact::{
-    ContactGeometry, ContactStage, Contacts, FrictionRule, Motion, StageReport, Step,
+    ContactGeometry, ContactStage, Contacts, FrictionLaws, FrictionRule, Motion, StageReport, Step,
     VelocityFilter, VertexFrames,
 };
 use contact_common::{Plane, angular, found, linear, sheet, sheets, single, tensor_law};
-use glamx::{DMat2, DVec2, DVec3};
+use glamx::{DMat2, DMat3, DVec2, DVec3};
 
 const G: f64 = 9.81;
 
@@ -21,16 +22,16 @@ fn momentum_is_kept_and_the_torque_of_friction_is_told() {
     assert!(contacts.list.len() > 50);
     let size: f64 = v.iter().zip(&inverse).map(|(v, m)| v.length() / m).sum();
     let q = Tensor::linear(DMat2::from_cols_array(&[0.2, 0.1, -0.05, 0.5])).unwrap();
-    for sets in [vec![], vec![Set::Tensor(q); contacts.list.len()]] {
+    for laws in [vec![], vec![Law::from(q); contacts.list.len()]] {
         let mut after = v.clone();
         let mut filter = VelocityFilter::default();
-        let report = filter.apply(&contacts, &sets, &inverse, &mut after, 0.01).unwrap();
+        let report = filter.apply(&contacts, &laws, &inverse, &mut after, 0.01).unwrap();
         assert!(report.active > 20);
         let change = linear(&after, &inverse).distance(linear(&v, &inverse));
         assert!(change <= 1e-10 * size, "linear momentum: {change}");
         let turned = angular(&x, &after, &inverse) - angular(&x, &v, &inverse);
         assert!(turned.distance(report.torque) <= 1e-10 * size, "{turned} {}", report.torque);
-        if sets.is_empty() {
+        if laws.is_empty() {
             assert!(report.torque.length() <= 1e-10 * size, "normal impulses turn nothing");
         }
         let energy = |v: &[DVec3]| {
@@ -66,11 +67,15 @@ impl Patch {
     }
 
     fn step(&mut self, force: DVec3, dt: f64, model: FrictionTensors) -> StageReport {
+        let (a, b) = (self.a.clone(), self.b.clone());
+        self.step_by(force, dt, |g: &ContactGeometry| tensor_law(model, &a, &b, g))
+    }
+
+    fn step_by(&mut self, force: DVec3, dt: f64, laws: impl FrictionLaws) -> StageReport {
         let begin = self.v.clone();
         for v in &mut self.v {
             *v += force * dt;
         }
-        let (a, b) = (&self.a, &self.b);
         let step = Step {
             positions: &mut self.x,
             velocities: &mut self.v,
@@ -79,7 +84,7 @@ impl Patch {
             obstacles: &[&Plane::ground()],
             dt,
         };
-        self.stage.step(step, |g: &ContactGeometry| tensor_law(model, a, b, g)).unwrap()
+        self.stage.step(step, laws).unwrap()
     }
 }
 
@@ -254,14 +259,37 @@ fn turning_one_surface_turns_its_tensor() {
 }
 
 #[test]
+fn a_constant_load_brakes_alike_whatever_presses() {
+    // 0.02 N at every vertex of a gram: 0.3 · 20 m/s² where it touches, nothing where it is lifted.
+    let disk = Set::from(Disk::new(0.3).unwrap());
+    let law = Law { load: LoadRule::Constant(0.02), ..Law::from(disk) };
+    for (press, braking) in [(1.0, 6.0), (7.0, 6.0), (-1.0, 0.0)] {
+        let [cloth, ground] = pair_of([0.2, 0.5]);
+        let mut patch = Patch::new(cloth, ground);
+        patch.v.fill(DVec3::X);
+        for _ in 0..50 {
+            patch.step_by(DVec3::Z * -press, 0.001, |_: &ContactGeometry| law.clone());
+        }
+        for v in &patch.v {
+            let found = (1.0 - v.x) / 0.05;
+            assert!((found - braking).abs() < 1e-9, "pressed by {press}: {found} m/s²");
+        }
+    }
+}
+
+#[test]
 fn bad_input_is_refused_or_left_alone() {
     let (mut detector, x, mut v, inverse) = sheets();
     let contacts = found(&mut detector, &x, &v, 0.01);
     let mut filter = VelocityFilter::default();
-    let one = vec![Set::from(Disk::new(0.3).unwrap())];
+    let one = vec![Law::from(Disk::new(0.3).unwrap())];
     assert!(filter.apply(&contacts, &one, &inverse, &mut v, 0.01).is_err());
-    let joint = vec![Set::Free(3); contacts.list.len()];
+    let joint = vec![Law::from(Set::Free(3)); contacts.list.len()];
     assert!(filter.apply(&contacts, &joint, &inverse, &mut v, 0.01).is_err());
+    let drag = Rheology { bias: DVec3::ZERO, compliance: DMat3::ZERO, drag: DMat3::IDENTITY };
+    let law = Law { rheology: Some(Box::new(drag)), ..one[0].clone() };
+    let drags = vec![law; contacts.list.len()];
+    assert!(filter.apply(&contacts, &drags, &inverse, &mut v, 0.01).is_err());
     assert!(filter.apply(&contacts, &[], &inverse[1..], &mut v, 0.01).is_err());
     assert!(filter.apply(&contacts, &[], &inverse[..9], &mut v[..9], 0.01).is_err());
     for dt in [0.0, -1.0, f64::NAN] {
@@ -282,13 +310,13 @@ fn a_second_filtering_allocates_nothing() {
     let (mut detector, x, v, inverse) = sheets();
     let contacts = found(&mut detector, &x, &v, 0.01);
     let q = Tensor::linear(DMat2::from_diagonal(DVec2::new(0.2, 0.5))).unwrap();
-    let sets = vec![Set::Tensor(q); contacts.list.len()];
+    let laws = vec![Law::from(q); contacts.list.len()];
     let mut filter = VelocityFilter::default();
     let mut after = v.clone();
-    filter.apply(&contacts, &sets, &inverse, &mut after, 0.01).unwrap();
+    filter.apply(&contacts, &laws, &inverse, &mut after, 0.01).unwrap();
     after.copy_from_slice(&v);
     let info = allocation_counter::measure(|| {
-        filter.apply(&contacts, &sets, &inverse, &mut after, 0.01).unwrap();
+        filter.apply(&contacts, &laws, &inverse, &mut after, 0.01).unwrap();
     });
     assert_eq!(info.count_total, 0);
 }

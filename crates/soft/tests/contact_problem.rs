@@ -2,11 +2,12 @@
 
 mod contact_common;
 
-use asperity_friction::set::{Disk, Set, Tensor};
+use asperity_friction::Law;
+use asperity_friction::set::{Disk, Tensor};
 use asperity_soft::contact::{
     Contacts, Dofs, RigidDof, SoftContact, SoftProblem, SurfaceAxes, SurfaceContact, VelocityFilter,
 };
-use asperity_solve::{ProxSolver, SolveOptions, residual};
+use asperity_solve::{ProxSolver, SolveOptions, Solver as _, residual};
 use contact_common::{angular, found, linear, sheet, sheets};
 use glamx::{DMat2, DMat3, DVec2, DVec3};
 
@@ -14,7 +15,7 @@ use glamx::{DMat2, DMat3, DVec2, DVec3};
 fn many_passes_come_to_what_the_general_solver_finds() {
     let (mut detector, x, v, inverse) = sheets();
     let contacts = found(&mut detector, &x, &v, 0.01);
-    let sets = vec![Set::from(Disk::new(0.3).unwrap()); contacts.list.len()];
+    let laws = vec![Law::from(Disk::new(0.3).unwrap()); contacts.list.len()];
     let dofs = Dofs {
         positions: &x,
         velocities: &v,
@@ -22,8 +23,9 @@ fn many_passes_come_to_what_the_general_solver_finds() {
         rigid: &[],
         body_of_obstacle: &[],
         body_of_vertex: &[],
+        dt: 0.01,
     };
-    let soft = SoftProblem::lumped("sheets", &contacts, &sets, &dofs, 0.01).unwrap();
+    let soft = SoftProblem::lumped("sheets", &contacts, &laws, &dofs).unwrap();
     let mut r = vec![0.0; soft.problem.rows()];
     let options = SolveOptions { tolerance: 1e-10, ..SolveOptions::default() };
     let solved = ProxSolver::default().solve(&soft.problem, &mut r, &options).clone();
@@ -36,8 +38,8 @@ fn many_passes_come_to_what_the_general_solver_finds() {
         let mut filter = VelocityFilter::default();
         filter.passes = passes;
         let mut after = v.clone();
-        filter.apply(&contacts, &sets, &inverse, &mut after, 0.01).unwrap();
-        let value = residual(&soft.problem, &soft.from_world(filter.impulses())).value;
+        filter.apply(&contacts, &laws, &inverse, &mut after, 0.01).unwrap();
+        let value = residual(&soft.problem, &soft.rows.from_world(filter.impulses())).value;
         assert!(value < last, "{passes} passes: {value}");
         last = value;
         if passes == 2000 {
@@ -84,7 +86,7 @@ fn rigid_bodies_are_pushed_back_and_momentum_is_shared() {
         });
     }
     let q = Tensor::linear(DMat2::from_diagonal(DVec2::new(0.2, 0.5))).unwrap();
-    let sets = vec![Set::Tensor(q); 3];
+    let laws = vec![Law::from(q); 3];
     let dofs = Dofs {
         positions: &x,
         velocities: &v,
@@ -92,9 +94,10 @@ fn rigid_bodies_are_pushed_back_and_momentum_is_shared() {
         rigid: &[body],
         body_of_obstacle: &[Some(0)],
         body_of_vertex: &[],
+        dt: 0.01,
     };
     let options = SolveOptions { tolerance: 1e-11, ..SolveOptions::default() };
-    let soft = SoftProblem::lumped("ball", &contacts, &sets, &dofs, 0.01).unwrap();
+    let soft = SoftProblem::lumped("ball", &contacts, &laws, &dofs).unwrap();
     let mut r = vec![0.0; 9];
     assert!(ProxSolver::default().solve(&soft.problem, &mut r, &options).residual <= 1e-11);
     let (mut after, mut bodies) = (v.clone(), [body]);

@@ -1,3 +1,5 @@
+//! Rows that are coupled through soft bodies.
+
 use std::sync::OnceLock;
 
 use faer::prelude::Solve;

@@ -1,6 +1,6 @@
 //! The product W r, row by row, while a sweep changes r.
 
-mod point;
+mod point_contact;
 
 use glamx::DVec3;
 
@@ -8,7 +8,7 @@ use crate::local::MAX_LOCAL;
 use crate::problem::{Bodies, ContactProblem, Operator};
 use crate::sparse::SparseMatrix;
 use crate::units::{Unit, Units};
-use point::Point;
+use point_contact::PointContact;
 
 /// What a Gauss–Seidel sweep needs of W.
 pub(crate) trait Delassus {
@@ -51,7 +51,7 @@ pub(crate) struct BodyBuffers {
     /// G r of the rows that are coupled.
     coupled: Vec<f64>,
     /// For each unit, its rows in one piece where it is a point contact.
-    points: Vec<Option<Point>>,
+    points: Vec<Option<PointContact>>,
 }
 
 impl BodyBuffers {
@@ -75,7 +75,9 @@ impl BodyBuffers {
         if let Operator::Bodies(bodies) = &problem.operator {
             let coupled = |unit: &Unit| bodies.coupling.place(unit.row(0)).is_some();
             let gather = |unit| {
-                (!coupled(unit)).then(|| Point::gather(unit, bodies, &self.response)).flatten()
+                (!coupled(unit))
+                    .then(|| PointContact::gather(unit, bodies, &self.response))
+                    .flatten()
             };
             self.points.extend(units.list.iter().map(gather));
         }
@@ -129,7 +131,7 @@ impl<'a> OverBodies<'a> {
 
     /// The k-th unit, where it is a point contact and was gathered.
     #[inline]
-    fn point(&self, k: usize) -> Option<&Point> {
+    fn point(&self, k: usize) -> Option<&PointContact> {
         self.buffers.points.get(k).and_then(Option::as_ref)
     }
 }

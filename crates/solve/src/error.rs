@@ -1,3 +1,5 @@
+//! What may be wrong with a contact problem.
+
 use asperity_friction::FrictionError;
 use thiserror::Error;
 

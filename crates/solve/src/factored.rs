@@ -1,3 +1,5 @@
+//! Problems in their global form, with a sparse mass that is factored once.
+
 use faer::prelude::Solve;
 use faer::sparse::{SparseColMat, Triplet};
 

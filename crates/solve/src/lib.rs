@@ -6,7 +6,7 @@
 //!
 //! - [`ProxSolver`]: block Gauss–Seidel with an exact local solve per contact, or with the
 //!   proximal steps of Erleben 2020, Algorithm 2. Every set, natively.
-//! - [`NewtonSolver`]: all contacts of some bodies at once; [`HeldSolver`]: bodies at rest, with the
+//! - [`NewtonSolver`]: all contacts of some bodies at once; [`RestingSolver`]: bodies at rest, with the
 //!   elimination of earlier steps. Discs, ellipses and what joints need.
 //! - [`PgsSolver`]: projected Gauss–Seidel with box bounds (Andrews 2021, section 4.4).
 //! - [`SplitSolver`]: everything that is linear at once, then forces contact by contact, in turns.
@@ -15,7 +15,7 @@
 //!
 //! ```
 //! use asperity_friction::set::{Disk, Set};
-//! use asperity_solve::{ContactProblem, ProxSolver, SolveOptions, SparseMatrix};
+//! use asperity_solve::{ContactProblem, ProxSolver, SolveOptions, Solver, SparseMatrix};
 //!
 //! // One contact (normal, t, b) that presses down at 1 m/s and slides at 2 m/s.
 //! let w = SparseMatrix::from_triplets(3, 3, [(0, 0, 1.0), (1, 1, 1.0), (2, 2, 1.0)])?;
@@ -29,38 +29,47 @@
 //! ```
 
 mod anderson;
+mod assembler;
+mod auto;
+mod block;
 mod block_lu;
 mod coupling;
 mod delassus;
 mod error;
 mod factored;
-mod held;
 pub mod json;
 
 mod local;
-mod local_generic;
 mod newton;
 mod pgs;
 mod problem;
 mod prox;
 mod r_factor;
 mod residual;
+mod resting;
+mod rheology;
 mod solution;
+mod solver;
 mod sparse;
 mod split;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod units;
-mod wrench_block;
 
+pub use assembler::{Lever, Row, RowAssembler, over_step};
+pub use auto::AutoSolver;
+pub use block::FrictionBlock;
 pub use coupling::Coupling;
 pub use error::ProblemError;
 pub use factored::Factored;
-pub use held::HeldSolver;
 pub use newton::NewtonSolver;
 pub use pgs::PgsSolver;
-pub use problem::{Bodies, ContactProblem, FrictionBlock, InverseMass, Load, Operator, RowEntry};
+pub use problem::{Bodies, ContactProblem, InverseMass, Operator, RowEntry};
 pub use prox::{Changed, LocalSolve, ProxSolver, Relinearise};
 pub use r_factor::RFactor;
 pub use residual::{Form, Residual, residual};
+pub use resting::RestingSolver;
 pub use solution::{Note, SolveOptions, SolveReport, Status, Support};
+pub use solver::{Refusal, SOLVERS, Solver, SolverEntry, Untaken, solver_named};
 pub use sparse::SparseMatrix;
 pub use split::SplitSolver;

@@ -7,11 +7,13 @@
 //! corner's edge s jumps, and the solution lies on the edge, where the equation is linear.
 
 mod slip;
+mod torques;
 
+use asperity_friction::Rheology;
 use asperity_friction::set::{MAX_DIM, Set};
 use glamx::{DMat2, DVec2};
 
-use crate::local_generic;
+use crate::rheology;
 use slip::Slip;
 
 /// Most rows of a piece: a normal and a friction block.
@@ -31,6 +33,10 @@ pub(crate) struct Local<'a> {
     pub(crate) load: f64,
     /// The block's set; `None` for a lone normal row.
     pub(crate) set: Option<&'a Set>,
+    /// Bias, compliance and drag of a block whose load is held.
+    pub(crate) rheology: Option<&'a Rheology>,
+    /// Whether a block without load carries nothing, not even where its set is free.
+    pub(crate) alone: bool,
     /// Patch radius for torque rows, metres.
     pub(crate) radius: f64,
     /// Whether some digits will do.
@@ -39,13 +45,12 @@ pub(crate) struct Local<'a> {
 
 /// Solves the piece. `r` holds the last impulses and receives the new ones.
 pub(crate) fn solve(local: &Local, r: &mut [f64]) {
-    let n = r.len();
     let Some(set) = local.set else {
         r[0] = if local.w[0] > 0.0 { (-local.q[0] / local.w[0]).max(0.0) } else { 0.0 };
         return;
     };
     if let Set::Wrench(set) = set {
-        r.copy_from_slice(&set.solve(local.w, local.q));
+        r.copy_from_slice(&set.solve(local.w, local.q)); // brings its own
         return;
     }
     if local.has_normal {
@@ -53,10 +58,19 @@ pub(crate) fn solve(local: &Local, r: &mut [f64]) {
             r.fill(0.0); // separates, or nothing can move
             return;
         }
-    } else if local.load <= 0.0 && !matches!(set, Set::Free(_)) {
+    } else if local.load <= 0.0 && (local.alone || !matches!(set, Set::Free(_))) {
         r.fill(0.0);
         return;
+    } else if let Some(rheology) = local.rheology {
+        rheology::solve(local, set, rheology, r);
+        return;
     }
+    solve_set(local, set, r);
+}
+
+/// The same for a block that neither gives nor drags and may carry something.
+pub(crate) fn solve_set(local: &Local, set: &Set, r: &mut [f64]) {
+    let n = r.len();
     let mut stick = [0.0; MAX_LOCAL];
     let sticks = local.no_slip(&mut stick[..n]) && {
         let (load, friction) = split(local, &stick[..n]);
@@ -73,7 +87,7 @@ pub(crate) fn solve(local: &Local, r: &mut [f64]) {
         _ => false,
     };
     if !solved {
-        local_generic::solve(local, set, r);
+        torques::solve(local, set, r);
     }
 }
 

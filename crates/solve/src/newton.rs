@@ -16,24 +16,28 @@
 //!
 //! Sweeps move a force through a tall stack contact by contact; this moves it all at once.
 
-mod corners;
-pub(crate) mod law;
+pub(crate) mod projection;
+pub(crate) mod scope;
 pub(crate) mod system;
 
 use std::time::Instant;
 
+use asperity_friction::Law;
 use asperity_friction::set::Set;
 use glamx::DVec2;
 
 use crate::block_lu::BlockLu;
 use crate::delassus::{BodyBuffers, Delassus as _, OverBodies};
 use crate::local::MAX_LOCAL;
-use crate::problem::{Bodies, ContactProblem, Operator};
+use crate::problem::{Bodies, ContactProblem};
+use crate::prox::clear_bad;
 use crate::residual::{evaluate, form_of};
-use crate::solution::{SolveOptions, SolveReport, Status, Support};
+use crate::solution::{Note, SolveOptions, SolveReport, Status, Support};
+use crate::solver::{Refusal, Solver};
 use crate::units::Units;
-use law::{Law, State, disc_map};
-use system::{energy, join, largest, pairs_of, split, takes, velocities};
+use projection::{Projected, State};
+use scope::{refuses, supports, taken, too_much};
+use system::{energy, join, largest, pairs_of, split, velocities};
 
 /// Newton's method for problems over bodies whose elimination is cheap.
 ///
@@ -45,7 +49,7 @@ pub struct NewtonSolver {
     buffers: BodyBuffers,
     units: Units,
     matrix: BlockLu,
-    laws: Vec<Law>,
+    laws: Vec<Projected>,
     /// What the matrix was last factored for: ε and the state of each unit, none of which slips.
     factored: Option<f64>,
     states: Vec<State>,
@@ -93,40 +97,12 @@ impl Default for NewtonSolver {
 }
 
 impl NewtonSolver {
-    /// How well it takes a set.
-    pub fn supports(set: &Set) -> Support {
-        match set {
-            Set::Free(_) | Set::Disk(_) | Set::Ellipse(_) | Set::Polygon(_) | Set::Box(_) => {
-                Support::Native
-            }
-            Set::Interval(s) if s.min() == -s.max() => Support::Native,
-            _ => Support::Unsupported,
-        }
-    }
-
-    /// Solves a validated problem; `r` receives the impulses with the smallest residual met, which
-    /// may be those it held. `None` where it does not take the problem: rows not over bodies, a set
-    /// or a load it does not know, or an elimination that is too much work; `r` is then as it was.
-    pub fn solve(
-        &mut self,
-        problem: &ContactProblem,
-        r: &mut [f64],
-        options: &SolveOptions,
-    ) -> Option<&SolveReport> {
-        let started = Instant::now();
-        let Operator::Bodies(bodies) = &problem.operator else { return None };
-        if !takes(problem, bodies) {
-            return None;
-        }
-        pairs_of(bodies, &mut self.pairs);
-        if !self.matrix.analyse(bodies.inverse_masses.len(), &self.pairs, self.most_work) {
-            return None;
-        }
+    fn prepare(&mut self, problem: &ContactProblem, bodies: &Bodies) {
         self.buffers.prepare(problem);
-        self.units.prepare(problem, &problem.blocks, &self.buffers);
+        self.units.prepare(problem, &self.buffers);
         self.report.reset();
         self.factored = None;
-        self.report.form = form_of(&problem.blocks, &mut self.units);
+        self.report.form = form_of(problem, &mut self.units);
         let n = bodies.inverse_masses.len();
         for list in [&mut self.x, &mut self.step, &mut self.direction, &mut self.trial] {
             list.clear();
@@ -141,22 +117,8 @@ impl NewtonSolver {
             &mut self.unit_r,
         ] {
             list.clear();
-            list.resize(r.len(), 0.0);
+            list.resize(problem.rows(), 0.0);
         }
-        self.run(problem, bodies, options, started);
-        self.r.copy_from_slice(r);
-        let before = if self.report.residual <= options.tolerance {
-            f64::INFINITY
-        } else {
-            self.check(problem, bodies)
-        };
-        if before < self.report.residual {
-            self.report.residual = before;
-        } else {
-            r.copy_from_slice(&self.best);
-        }
-        self.report.elapsed = started.elapsed();
-        Some(&self.report)
     }
 
     fn run(
@@ -277,7 +239,7 @@ impl NewtonSolver {
             for k in 0..unit.dim() {
                 self.centre[unit.row(k)] = self.r[unit.row(k)];
             }
-            if let Some(e) = unit.block.and_then(|k| disc_map(&problem.blocks[k].set)) {
+            if let Some(e) = unit.block.and_then(|k| problem.blocks[k].law.set.disc_map()) {
                 let row = unit.row(first);
                 let r = DVec2::new(self.r[row], self.r[row + 1]);
                 let g = if e.determinant() > 0.0 { e.inverse() * r } else { DVec2::ZERO };
@@ -308,7 +270,7 @@ impl NewtonSolver {
             let mut u = [0.0; MAX_LOCAL];
             velocities(problem, bodies, unit, &self.x, &mut u);
             let slip = [-u[1], -u[2]];
-            let shift = match &problem.blocks[block].set {
+            let shift = match &problem.blocks[block].law.set {
                 Set::Free(_) => 0.0,
                 set => set.support(&slip[..unit.dim() - 1], 1.0),
             };
@@ -327,7 +289,7 @@ impl NewtonSolver {
         for unit in &self.units.list {
             let Some(block) = unit.block else { continue };
             let row = unit.rows.start;
-            if let Some(e) = disc_map(&problem.blocks[block].set) {
+            if let Some(e) = problem.blocks[block].law.set.disc_map() {
                 let g = DVec2::new(self.unit_r[row], self.unit_r[row + 1]);
                 [self.r[row], self.r[row + 1]] = (e * g).to_array();
             }
@@ -352,7 +314,62 @@ impl NewtonSolver {
                 operator.velocity(row, &self.r) + problem.q[row] + problem.give(row) * self.r[row];
         }
         let form = self.report.form;
-        evaluate(&problem.q, &problem.blocks, &self.units, form, &self.r, &self.u)
+        evaluate(problem, &self.units, form, &self.r, &self.u)
+    }
+}
+
+impl Solver for NewtonSolver {
+    fn name(&self) -> &'static str {
+        "newton"
+    }
+
+    fn supports(&self, law: &Law) -> Support {
+        supports(law)
+    }
+
+    fn refuses(&self, problem: &ContactProblem) -> Option<Refusal> {
+        refuses(self.name(), problem, self.most_work)
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem,
+        r: &mut [f64],
+        options: &SolveOptions,
+    ) -> &SolveReport {
+        let started = Instant::now();
+        let bodies = match taken(self.name(), problem) {
+            Ok(bodies) => bodies,
+            Err(refusal) => return self.report.refuse(refusal),
+        };
+        pairs_of(bodies, &mut self.pairs);
+        if !self.matrix.analyse(bodies.inverse_masses.len(), &self.pairs, self.most_work) {
+            return self.report.refuse(too_much(self.name()));
+        }
+        self.prepare(problem, bodies);
+        let bad = clear_bad(r);
+        if bad > 0 {
+            self.report.notes.push(Note::BadWarmStart(bad));
+        }
+        self.r.copy_from_slice(r);
+        let before = self.check(problem, bodies);
+        if before <= options.tolerance {
+            (self.report.status, self.report.residual) = (Status::Converged, before);
+        } else {
+            self.r.fill(0.0);
+            self.run(problem, bodies, options, started);
+            if before < self.report.residual {
+                self.report.residual = before;
+            } else {
+                r.copy_from_slice(&self.best);
+            }
+        }
+        self.report.elapsed = started.elapsed();
+        &self.report
+    }
+
+    fn boxed(&self) -> Box<dyn Solver> {
+        Box::new(self.clone())
     }
 }
 

@@ -3,15 +3,18 @@
 
 use std::time::Instant;
 
-use asperity_friction::set::{BoxSet, Interval, Rotation, Set};
-use glamx::DVec2;
+use asperity_friction::Law;
+use asperity_friction::set::{Axis, AxisBox, Kind, MAX_DIM, Set};
 
+use crate::block::FrictionBlock;
 use crate::delassus::{BodyBuffers, Delassus, Explicit, OverBodies};
-use crate::problem::{ContactProblem, FrictionBlock, Operator};
+use crate::problem::{ContactProblem, Operator};
 use crate::prox::{clear_bad, velocity};
-use crate::residual::{Form, evaluate, form_of, load};
+use crate::residual::{Form, evaluate, evaluate_boxed, form_of};
+use crate::rheology::{Loaded, read};
 use crate::solution::{Note, SolveOptions, SolveReport, Status, Support};
-use crate::units::Units;
+use crate::solver::{Refusal, Solver, Untaken};
+use crate::units::{Unit, Units};
 
 /// Projected Gauss–Seidel. Takes boxes, intervals and joints as they are; other sets are replaced
 /// by the box around them, along their own axes where they have any, and the report says so.
@@ -19,8 +22,8 @@ use crate::units::Units;
 pub struct PgsSolver {
     buffers: BodyBuffers,
     units: Units,
-    boxed: Vec<FrictionBlock>,
-    boxed_units: Units,
+    /// The box of each block.
+    boxes: Vec<AxisBox>,
     u: Vec<f64>,
     report: SolveReport,
 }
@@ -30,8 +33,7 @@ impl Default for PgsSolver {
         PgsSolver {
             buffers: BodyBuffers::default(),
             units: Units::default(),
-            boxed: Vec::new(),
-            boxed_units: Units::default(),
+            boxes: Vec::new(),
             u: Vec::new(),
             report: SolveReport::new("pgs"),
         }
@@ -39,49 +41,10 @@ impl Default for PgsSolver {
 }
 
 impl PgsSolver {
-    /// How a set is taken.
-    pub fn supports(set: &Set) -> Support {
-        match set {
-            Set::Free(_) | Set::Interval(_) | Set::Box(_) => Support::Native,
-            Set::Wrench(_) => Support::Unsupported,
-            _ => Support::Approximate(AROUND),
-        }
-    }
-
-    /// Solves a validated problem. `r` is the warm start and receives the impulses.
-    pub fn solve(
-        &mut self,
-        problem: &ContactProblem,
-        r: &mut [f64],
-        options: &SolveOptions,
-    ) -> &SolveReport {
-        let started = Instant::now();
-        let approximated = self.begin(problem, r);
-        let form = form_of(&self.boxed, &mut self.boxed_units);
-        let mut run =
-            Run { problem, blocks: &self.boxed, units: &self.boxed_units, form, u: &mut self.u };
-        let report = &mut self.report;
-        let own = match &problem.operator {
-            Operator::Explicit(w) => run.sweeps(&mut Explicit(w), r, options, started, report),
-            Operator::Factored(f) => {
-                run.sweeps(&mut Explicit(f.delassus()), r, options, started, report)
-            }
-            Operator::Bodies(bodies) => {
-                let mut operator = OverBodies::new(bodies, &mut self.buffers);
-                run.sweeps(&mut operator, r, options, started, report)
-            }
-        };
-        report.form = form_of(&problem.blocks, &mut self.units);
-        report.residual =
-            evaluate(&problem.q, &problem.blocks, &self.units, report.form, r, &self.u);
-        report.own_residual = (approximated > 0).then_some(own);
-        report.elapsed = started.elapsed();
-        report
-    }
-
     /// Sweeps until one changes the impulses by no more than `tolerance` of their size: the stopping
     /// criterion of Bouchard 2015, section 6.1.8, with the solver that its point contacts had. Tells
-    /// each sweep's change and returns how many there were; `None` where `most` were not enough.
+    /// each sweep's change and returns how many there were; `None` where `most` were not enough, or
+    /// where the problem is not taken.
     pub fn sweep_until(
         &mut self,
         problem: &ContactProblem,
@@ -90,10 +53,12 @@ impl PgsSolver {
         most: usize,
         tell: impl FnMut(f64),
     ) -> Option<usize> {
-        self.begin(problem, r);
-        let form = form_of(&self.boxed, &mut self.boxed_units);
-        let mut run =
-            Run { problem, blocks: &self.boxed, units: &self.boxed_units, form, u: &mut self.u };
+        if self.refuses(problem).is_some() {
+            return None;
+        }
+        let replaced = self.begin(problem, r) > 0;
+        let PgsSolver { units, boxes, u, .. } = self;
+        let mut run = Run { problem, boxes, units, form: Form::General, replaced, u };
         match &problem.operator {
             Operator::Explicit(w) => run.until(&mut Explicit(w), r, tolerance, most, tell),
             Operator::Factored(f) => {
@@ -109,28 +74,18 @@ impl PgsSolver {
     /// Makes everything ready; returns how many sets are not taken as they are.
     fn begin(&mut self, problem: &ContactProblem, r: &mut [f64]) -> usize {
         self.report.reset();
-        let approximated = problem
-            .blocks
-            .iter()
-            .filter(|b| matches!(PgsSolver::supports(&b.set), Support::Approximate(_)))
-            .count();
-        let refused = |b: &&FrictionBlock| PgsSolver::supports(&b.set) == Support::Unsupported;
-        let unsupported = problem.blocks.iter().filter(refused).count();
-        self.boxed.clear();
-        for block in &problem.blocks {
-            push_boxed(block, &mut self.boxed);
-        }
+        let replaced =
+            |b: &&FrictionBlock| matches!(self.supports(&b.law), Support::Approximate(_));
+        let approximated = problem.blocks.iter().filter(replaced).count();
+        self.boxes.clear();
+        self.boxes.extend(problem.blocks.iter().map(|b| b.law.set.around().unwrap_or_default()));
         self.buffers.prepare(problem);
-        self.units.prepare(problem, &problem.blocks, &self.buffers);
-        self.boxed_units.prepare(problem, &self.boxed, &self.buffers);
+        self.units.prepare(problem, &self.buffers);
         self.u.clear();
         self.u.resize(problem.rows(), 0.0);
         let bad = clear_bad(r);
         if bad > 0 {
             self.report.notes.push(Note::BadWarmStart(bad));
-        }
-        if unsupported > 0 {
-            self.report.notes.push(Note::Unsupported(unsupported, "wrench"));
         }
         if approximated > 0 {
             self.report.notes.push(Note::Approximated(approximated, AROUND));
@@ -142,13 +97,73 @@ impl PgsSolver {
     }
 }
 
+impl Solver for PgsSolver {
+    fn name(&self) -> &'static str {
+        "pgs"
+    }
+
+    fn supports(&self, law: &Law) -> Support {
+        match law.set {
+            Set::Free(_) | Set::Interval(_) | Set::Box(_) => Support::Native,
+            _ if law.set.kind() == Kind::LocalSolve => Support::Unsupported,
+            _ => Support::Approximate(AROUND),
+        }
+    }
+
+    fn refuses(&self, problem: &ContactProblem) -> Option<Refusal> {
+        let refused = |b: &FrictionBlock| self.supports(&b.law) == Support::Unsupported;
+        let block = problem.blocks.iter().position(refused)?;
+        let what = Untaken::Set { block, shape: problem.blocks[block].law.set.name() };
+        Some(Refusal { solver: self.name(), what, instead: "\"prox\" takes every set" })
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem,
+        r: &mut [f64],
+        options: &SolveOptions,
+    ) -> &SolveReport {
+        let started = Instant::now();
+        if let Some(refusal) = self.refuses(problem) {
+            return self.report.refuse(refusal);
+        }
+        let approximated = self.begin(problem, r);
+        let PgsSolver { units, boxes, u, report, buffers } = self;
+        report.form = form_of(problem, units);
+        if approximated > 0 && report.form == Form::Coulomb {
+            units.measure(); // boxes have the general form
+        }
+        let replaced = approximated > 0;
+        let mut run = Run { problem, boxes, units, form: report.form, replaced, u };
+        let own = match &problem.operator {
+            Operator::Explicit(w) => run.sweeps(&mut Explicit(w), r, options, started, report),
+            Operator::Factored(f) => {
+                run.sweeps(&mut Explicit(f.delassus()), r, options, started, report)
+            }
+            Operator::Bodies(bodies) => {
+                run.sweeps(&mut OverBodies::new(bodies, buffers), r, options, started, report)
+            }
+        };
+        report.residual = evaluate(problem, units, report.form, r, u);
+        report.own_residual = replaced.then_some(own);
+        report.elapsed = started.elapsed();
+        report
+    }
+
+    fn boxed(&self) -> Box<dyn Solver> {
+        Box::new(self.clone())
+    }
+}
+
 const AROUND: &str = "the box around them";
 
 struct Run<'a> {
     problem: &'a ContactProblem,
-    blocks: &'a [FrictionBlock],
+    boxes: &'a [AxisBox],
     units: &'a Units,
     form: Form,
+    /// Whether a box is not the set itself.
+    replaced: bool,
     u: &'a mut [f64],
 }
 
@@ -173,7 +188,11 @@ impl Run<'_> {
                 for (i, u) in self.u.iter_mut().enumerate() {
                     *u = velocity(self.problem, operator, i, r);
                 }
-                value = evaluate(&self.problem.q, self.blocks, self.units, self.form, r, self.u);
+                value = if self.replaced {
+                    evaluate_boxed(self.problem, self.units, self.boxes, r, self.u)
+                } else {
+                    evaluate(self.problem, self.units, self.form, r, self.u)
+                };
                 report.record(sweep, value);
                 if value <= options.tolerance {
                     report.status = Status::Converged;
@@ -216,126 +235,75 @@ impl Run<'_> {
         for unit in &self.units.list {
             let dim = unit.dim();
             let w = &self.units.local[unit.local..unit.local + dim * dim];
-            let first = usize::from(unit.normal.is_some());
-            if let Some(n) = unit.normal {
-                row_step(operator, self.problem, w[0], n, r, |x| x.max(0.0));
+            if let Some(n) = unit.normal
+                && w[0] > 0.0
+            {
+                let new = (r[n] - velocity(self.problem, operator, n, r) / w[0]).max(0.0);
+                change(operator, n, new - r[n], r);
             }
-            let Some(block) = unit.block.map(|k| &self.blocks[k]) else { continue };
-            let load = load(block, r);
-            match &block.set {
-                Set::Box(set) => {
-                    self.box_step(operator, set, load, first, dim, w, unit.rows.start, r);
-                }
-                set => {
-                    for (k, row) in unit.rows.clone().enumerate() {
-                        let w_ii = w[(first + k) * (dim + 1)];
-                        row_step(operator, self.problem, w_ii, row, r, |x| match set {
-                            Set::Interval(s) => s.project(x, load),
-                            _ => x,
-                        });
-                    }
-                }
-            }
-        }
-    }
-
-    /// Both axes of a box in turn. They may be turned against the rows.
-    #[allow(clippy::too_many_arguments)]
-    fn box_step<D: Delassus>(
-        &self,
-        operator: &mut D,
-        set: &BoxSet,
-        load: f64,
-        first: usize,
-        dim: usize,
-        w: &[f64],
-        row: usize,
-        r: &mut [f64],
-    ) {
-        let entry = |i: usize, j: usize| w[(first + i) * dim + first + j];
-        let axis = set.rotation().axis();
-        for (direction, bounds) in [(axis, set.first()), (axis.perp(), set.second())] {
-            let u = [0, 1].map(|k| velocity(self.problem, operator, row + k, r));
-            let w_dd = direction.x * (entry(0, 0) * direction.x + entry(0, 1) * direction.y)
-                + direction.y * (entry(1, 0) * direction.x + entry(1, 1) * direction.y);
-            if !(w_dd > 0.0) {
+            let Some(number) = unit.block else { continue };
+            let block = &self.problem.blocks[number];
+            let load = block.load(r);
+            if unit.alone && !(load > 0.0) {
+                // Nothing acts in these rows.
+                unit.rows.clone().for_each(|row| change(operator, row, -r[row], r));
                 continue;
             }
-            let along = direction.dot(DVec2::new(r[row], r[row + 1]));
-            let new = bounds.project(along - direction.dot(u.into()) / w_dd, load);
-            let delta = direction * (new - along);
-            for (k, d) in delta.to_array().into_iter().enumerate() {
-                if d != 0.0 && d.is_finite() {
-                    r[row + k] += d;
-                    operator.add(row + k, d);
-                }
+            let rheology = block.law.rheology.as_deref();
+            let law = rheology.map(|rheology| Loaded::new(rheology, unit.rows.len(), load));
+            for axis in self.boxes[number].axes() {
+                self.axis_step(operator, unit, axis, (law.as_ref(), load), r);
             }
         }
     }
-}
 
-/// One row: r_i ← bound(r_i − u_i/W_ii).
-#[inline]
-fn row_step<D: Delassus>(
-    operator: &mut D,
-    problem: &ContactProblem,
-    w_ii: f64,
-    row: usize,
-    r: &mut [f64],
-    bound: impl Fn(f64) -> f64,
-) {
-    if !(w_ii > 0.0) {
-        return;
-    }
-    let new = bound(r[row] - velocity(problem, operator, row, r) / w_ii);
-    if new != r[row] && new.is_finite() {
-        operator.add(row, new - r[row]);
-        r[row] = new;
-    }
-}
-
-/// A block as boxes and intervals, along the set's own axes.
-fn push_boxed(block: &FrictionBlock, out: &mut Vec<FrictionBlock>) {
-    let rows = block.rows.clone();
-    let mut push = |from: usize, set: Set| {
-        let rows = rows.start + from..rows.start + from + set.dim();
-        out.push(FrictionBlock { rows, load: block.load.clone(), set });
-    };
-    let axes = match &block.set {
-        Set::Free(_) | Set::Interval(_) | Set::Box(_) => return push(0, block.set.clone()),
-        Set::Wrench(_) => {
-            // Left out: nothing acts in these rows.
-            if let Ok(nothing) = Interval::symmetric(0.0) {
-                (0..block.rows.len()).for_each(|k| push(k, nothing.into()));
+    /// One axis of a box: f ← bound(f − ξ/(w + c)) along it, which changes r by 1/(1 + w d) of that,
+    /// with c and d the compliance and the drag along it, and w that of W less what drags.
+    fn axis_step<D: Delassus>(
+        &self,
+        operator: &mut D,
+        unit: &Unit,
+        axis: &Axis,
+        (law, load): (Option<&Loaded>, f64),
+        r: &mut [f64],
+    ) {
+        let (dim, rows) = (unit.dim(), unit.rows.clone());
+        let first = dim - rows.len();
+        let w = &self.units.local[unit.local..unit.local + dim * dim];
+        let on_axis = |k: &usize| axis.direction[*k] != 0.0;
+        let (mut w_dd, mut slip) = (0.0, [0.0; MAX_DIM]);
+        for i in (0..rows.len()).filter(|i| law.is_some() || on_axis(i)) {
+            slip[i] = velocity(self.problem, operator, rows.start + i, r);
+            for j in 0..rows.len() {
+                let entry = w[(first + i) * dim + first + j];
+                w_dd += axis.direction[i] * entry * axis.direction[j];
             }
+        }
+        let (mut force, mut share) = (axis.along(&r[rows.clone()]), 1.0);
+        let mut speed = axis.along(&slip);
+        let mut inverse = w_dd;
+        if let Some(law) = law {
+            let (f, xi) = law.inside(&r[rows.clone()], &slip[..rows.len()]);
+            (force, speed) = (axis.along(&f.to_array()), axis.along(&xi.to_array()));
+            let direction = read(&axis.direction);
+            share = 1.0 / (1.0 + w_dd * law.drag_along(direction));
+            inverse = w_dd * share + law.give_along(direction);
+        }
+        if !(inverse > 0.0) {
             return;
         }
-        Set::Ellipse(s) => s.rotation(),
-        Set::Ellipsoid(s) => s.section().rotation(),
-        Set::LimitSurface(s) => s.section().rotation(),
-        _ => Rotation::IDENTITY,
-    };
-    let dim = block.set.dim();
-    let reach = |direction: &[f64]| block.set.support(direction, 1.0).max(0.0);
-    for pair in 0..dim / 2 {
-        let mut bounds = [0.0; 4];
-        let corners = [axes.axis(), -axes.axis(), axes.axis().perp(), -axes.axis().perp()];
-        for (bound, corner) in bounds.iter_mut().zip(corners) {
-            let mut direction = [0.0; 4];
-            direction[2 * pair] = corner.x;
-            direction[2 * pair + 1] = corner.y;
-            *bound = reach(&direction[..dim]);
-        }
-        // The bounds are supports of a valid set: finite and not negative.
-        if let (Ok(a), Ok(b)) =
-            (Interval::new(-bounds[1], bounds[0]), Interval::new(-bounds[3], bounds[2]))
-        {
-            push(2 * pair, BoxSet::new(a, b, axes).into());
+        let new = axis.project(force - speed / inverse, load);
+        for (k, row) in rows.enumerate() {
+            change(operator, row, axis.direction[k] * (new - force) * share, r);
         }
     }
-    if dim == 3
-        && let Ok(spin) = Interval::new(-reach(&[0.0, 0.0, -1.0]), reach(&[0.0, 0.0, 1.0]))
-    {
-        push(2, spin.into());
+}
+
+/// Adds to one impulse what is finite.
+#[inline]
+fn change<D: Delassus>(operator: &mut D, row: usize, delta: f64, r: &mut [f64]) {
+    if delta != 0.0 && delta.is_finite() {
+        r[row] += delta;
+        operator.add(row, delta);
     }
 }

@@ -1,10 +1,9 @@
 //! The contact problem: what a solver sees.
 
-use std::ops::Range;
-
-use asperity_friction::set::{MAX_DIM, Set};
+use asperity_friction::set::Set;
 use glamx::{DMat3, DVec3};
 
+use crate::block::{FrictionBlock, point_contacts};
 use crate::coupling::Coupling;
 use crate::error::{all_finite, size};
 use crate::factored::Factored;
@@ -16,6 +15,8 @@ use crate::{ProblemError, SparseMatrix};
 /// - for each normal row: 0 ≤ r_n ⊥ u_n ≥ 0;
 /// - for each friction block with set S and load N: r_f in N·S, and u_f the slip that this force
 ///   opposes (−u_f normal to N·S at r_f; for tensors r_f = −T(y), y = N û_f or u_f = 0, ‖y‖ ≤ N);
+/// - where the block's law has a rheology with bias b, compliance C and drag D: the same of
+///   f = r_f + N D u_f and ξ = u_f + (C/N) f + b in place of r_f and u_f;
 /// - for each wrench block, whose normal row is its first: what Bouchard's Algorithm 1 says.
 ///
 /// A row that belongs to no friction block is a normal row.
@@ -32,27 +33,6 @@ pub struct ContactProblem {
     pub compliance: Vec<f64>,
     /// Friction blocks; their rows do not overlap.
     pub blocks: Vec<FrictionBlock>,
-}
-
-/// Rows that share one set.
-#[derive(Debug, Clone, PartialEq)]
-pub struct FrictionBlock {
-    /// The block's rows.
-    pub rows: Range<usize>,
-    /// What scales the set.
-    pub load: Load,
-    /// Admissible impulses per unit load. A wrench has its normal row within; its load is a constant
-    /// that means nothing.
-    pub set: Set,
-}
-
-/// What scales a block's set.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Load {
-    /// A fixed number: joint rows, motors, limits.
-    Constant(f64),
-    /// The sum of these normal rows.
-    Normals(Range<usize>),
 }
 
 /// Where W comes from.
@@ -235,69 +215,22 @@ impl ContactProblem {
                 expected: "a finite number, zero or more",
             });
         }
-        let mut owner = vec![false; n];
+        let mut owned = vec![false; n];
         for (k, block) in self.blocks.iter().enumerate() {
-            let field = format!("blocks[{k}].rows");
-            if block.rows.start > block.rows.end || block.rows.end > n {
-                return Err(size(
-                    field,
-                    format!("rows {:?}", block.rows),
-                    format!("rows within 0..{n}"),
-                ));
-            }
-            if block.rows.len() != block.set.dim() || block.rows.len() > MAX_DIM {
-                return Err(size(
-                    field,
-                    format!("{} rows", block.rows.len()),
-                    format!("{} for a set of shape {}", block.set.dim(), block.set.name()),
-                ));
-            }
+            block.validate_rows(k, n)?;
             for i in block.rows.clone() {
-                if owner[i] {
+                if std::mem::replace(&mut owned[i], true) {
+                    let field = format!("blocks[{k}].rows");
                     return Err(size(field, format!("row {i} again"), "rows of one block only"));
                 }
-                owner[i] = true;
             }
         }
+        let is_normal = |row: usize| owned.get(row) == Some(&false);
         for (k, block) in self.blocks.iter().enumerate() {
-            let field = format!("blocks[{k}].load");
-            if matches!((&block.set, &block.load), (Set::Wrench(_), Load::Normals(_))) {
-                return Err(size(
-                    field,
-                    "normal rows",
-                    "a constant: a wrench has its normal within",
-                ));
-            }
-            match &block.load {
-                Load::Constant(load) if !(load.is_finite() && *load >= 0.0) => {
-                    return Err(ProblemError::Value {
-                        field,
-                        value: *load,
-                        expected: "a finite number, zero or more",
-                    });
-                }
-                Load::Normals(rows)
-                    if rows.start > rows.end || rows.end > n || rows.clone().any(|i| owner[i]) =>
-                {
-                    return Err(size(field, format!("rows {rows:?}"), "normal rows"));
-                }
-                _ => {}
-            }
+            block.validate_law(k, is_normal)?;
         }
         Ok(())
     }
-}
-
-/// Blocks of contacts whose rows are (normal, friction rows …) in turn.
-pub(crate) fn point_contacts(sets: Vec<Set>) -> Vec<FrictionBlock> {
-    let mut row = 0;
-    let mut block = |set: Set| {
-        let rows = row + 1..row + 1 + set.dim();
-        let load = Load::Normals(row..row + 1);
-        row = rows.end;
-        FrictionBlock { rows, load, set }
-    };
-    sets.into_iter().map(&mut block).collect()
 }
 
 fn add_product(w: &SparseMatrix, r: &[f64], u: &mut [f64]) {

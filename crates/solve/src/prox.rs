@@ -1,19 +1,22 @@
 //! Block Gauss–Seidel over contacts with proximal steps (Erleben 2020, Algorithm 2) or with an
 //! exact local solve.
 
-mod run;
+mod sweeps;
 
 use std::time::Instant;
+
+use asperity_friction::Law;
 
 use crate::anderson::Anderson;
 use crate::delassus::{BodyBuffers, Explicit, OverBodies};
 use crate::problem::{ContactProblem, Operator};
 use crate::r_factor::RFactor;
 use crate::residual::{evaluate, form_of};
-use crate::solution::{Note, SolveOptions, SolveReport, Status};
+use crate::solution::{Note, SolveOptions, SolveReport, Status, Support};
+use crate::solver::{Refusal, Solver};
 use crate::units::Units;
-use run::Run;
-pub(crate) use run::{clear_bad, velocity};
+use sweeps::Sweeps;
+pub(crate) use sweeps::{clear_bad, velocity};
 
 /// Block Gauss–Seidel. Takes every set as it is.
 ///
@@ -93,22 +96,7 @@ impl ProxSolver {
         }
     }
 
-    /// Solves a validated problem. `r` is the warm start and receives the impulses with the
-    /// smallest residual met.
-    pub fn solve(
-        &mut self,
-        problem: &ContactProblem,
-        r: &mut [f64],
-        options: &SolveOptions,
-    ) -> &SolveReport {
-        let started = Instant::now();
-        self.begin(problem, r);
-        self.advance(problem, r, options, options.max_iterations, started);
-        self.report.elapsed = started.elapsed();
-        &self.report
-    }
-
-    /// As [`ProxSolver::solve`], asking `hook` after every `every` sweeps. It has converged when
+    /// As [`Solver::solve`], asking `hook` after every `every` sweeps. It has converged when
     /// the residual holds and the hook changed nothing but within the tolerance.
     pub fn solve_relinearised(
         &mut self,
@@ -131,7 +119,7 @@ impl ProxSolver {
             }
             problem.velocities(r, &mut self.u);
             let form = self.report.form;
-            let value = evaluate(&problem.q, &problem.blocks, &self.units, form, r, &self.u);
+            let value = evaluate(problem, &self.units, form, r, &self.u);
             self.report.residual = value;
             if value <= options.tolerance {
                 self.report.status = Status::Converged;
@@ -162,7 +150,7 @@ impl ProxSolver {
     ) -> Option<usize> {
         self.begin(problem, r);
         let options = SolveOptions { max_iterations: most, ..SolveOptions::default() };
-        let mut run = Run {
+        let mut run = Sweeps {
             problem,
             units: &self.units,
             form: self.report.form,
@@ -188,14 +176,15 @@ impl ProxSolver {
         if rows {
             self.buffers.prepare(problem);
         }
-        self.units.prepare(problem, &problem.blocks, &self.buffers);
+        self.units.prepare(problem, &self.buffers);
         self.buffers.gather(problem, &self.units);
-        self.report.form = form_of(&problem.blocks, &mut self.units);
+        self.report.form = form_of(problem, &mut self.units);
     }
 
     fn begin(&mut self, problem: &ContactProblem, r: &mut [f64]) {
         let n = problem.rows();
         self.report.reset();
+        self.report.solver = self.name();
         self.prepare(problem, true);
         for buffer in [&mut self.u, &mut self.before, &mut self.best] {
             buffer.clear();
@@ -218,7 +207,7 @@ impl ProxSolver {
         sweeps: usize,
         started: Instant,
     ) {
-        let mut run = Run {
+        let mut run = Sweeps {
             problem,
             units: &self.units,
             form: self.report.form,
@@ -233,14 +222,54 @@ impl ProxSolver {
         };
         let anderson = self.accelerate.then_some(&mut self.anderson);
         match &problem.operator {
-            Operator::Explicit(w) => run.sweeps(&mut Explicit(w), self.local, anderson, sweeps, r),
+            Operator::Explicit(w) => run.run(&mut Explicit(w), self.local, anderson, sweeps, r),
             Operator::Factored(f) => {
-                run.sweeps(&mut Explicit(f.delassus()), self.local, anderson, sweeps, r);
+                run.run(&mut Explicit(f.delassus()), self.local, anderson, sweeps, r);
             }
             Operator::Bodies(bodies) => {
                 let mut operator = OverBodies::new(bodies, &mut self.buffers);
-                run.sweeps(&mut operator, self.local, anderson, sweeps, r);
+                run.run(&mut operator, self.local, anderson, sweeps, r);
             }
         }
+    }
+}
+
+impl Solver for ProxSolver {
+    fn name(&self) -> &'static str {
+        match self.local {
+            LocalSolve::Exact => "prox",
+            LocalSolve::Step(RFactor::Local) => "prox_local",
+            LocalSolve::Step(RFactor::Global) => "prox_global",
+            LocalSolve::Step(RFactor::BlockInverse) => "prox_block",
+        }
+    }
+
+    fn supports(&self, _: &Law) -> Support {
+        Support::Native
+    }
+
+    fn refuses(&self, _: &ContactProblem) -> Option<Refusal> {
+        None
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem,
+        r: &mut [f64],
+        options: &SolveOptions,
+    ) -> &SolveReport {
+        let started = Instant::now();
+        self.begin(problem, r);
+        self.advance(problem, r, options, options.max_iterations, started);
+        self.report.elapsed = started.elapsed();
+        &self.report
+    }
+
+    fn expect_series(&mut self, rough: bool) {
+        (self.in_series, self.rough) = (true, rough);
+    }
+
+    fn boxed(&self) -> Box<dyn Solver> {
+        Box::new(self.clone())
     }
 }

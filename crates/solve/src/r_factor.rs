@@ -1,7 +1,4 @@
-//! Proximal steps and the strategies for their r-factor (Erleben 2020, Algorithm 2).
-
-use asperity_friction::set::Set;
-use glamx::DVec2;
+//! Strategies for the r-factor of proximal steps (Erleben 2020, Algorithm 2).
 
 use crate::local;
 use crate::units::Unit;
@@ -48,23 +45,6 @@ impl RFactor {
             }
         }
     }
-}
-
-/// Line 9 of Algorithm 2 for one block: `z` holds the step −R u and receives the new impulse. A
-/// tensor steps in the disc of its y, where r = −T(y), against the step.
-pub(crate) fn proximal_step(set: &Set, load: f64, old: &[f64], u: &[f64], z: &mut [f64]) {
-    if let Set::Tensor(tensor) = set {
-        let pair = |v: &[f64]| DVec2::new(v[0], v[1]);
-        let y = tensor.pull_back_near(pair(old), pair(u), load) - pair(z);
-        let length = y.length();
-        let y = if length > load { y * (load / length) } else { y };
-        z.copy_from_slice(&(-tensor.map(y)).to_array());
-        return;
-    }
-    for (z, old) in z.iter_mut().zip(old) {
-        *z += old;
-    }
-    set.project(z, load);
 }
 
 /// The authors' global r-factor.

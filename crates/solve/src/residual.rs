@@ -1,12 +1,12 @@
 //! The one residual that every solver reports.
 
-use asperity_friction::set::{MAX_DIM, Set};
-use glamx::DVec2;
+use asperity_friction::set::cone::onto_round_cone;
+use asperity_friction::set::{AxisBox, MAX_DIM, Set, Wrench};
 
 use crate::delassus::BodyBuffers;
-use crate::problem::{ContactProblem, FrictionBlock, Load};
-use crate::units::{Unit, Units, in_radius_units, torque_scale};
-use crate::wrench_block;
+use crate::problem::ContactProblem;
+use crate::rheology::Loaded;
+use crate::units::{Unit, Units, torque_scale};
 
 /// How far (r, u = W r + q) is from a solution.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,6 +27,8 @@ pub enum Form {
     /// patch radius: r_n − max(0, r_n − ρ u_n); r_f − P(r_f − ρ u_f); for tensors
     /// T(P(y + ρ u_f)) − T(y); of a wrench the fixed-point error of Algorithm 1 and how far
     /// it is from Signorini's law, its bounds and dissipation; divided by max(‖r‖, ‖ρq‖, ‖ρu‖).
+    /// Where a law has a rheology, with f = r_f + N D u_f and ξ = u_f + (C/N) f + b in place of r_f
+    /// and u_f, and ρ = 1/(1/ρ + c/N), c the largest number on the diagonal of C.
     General,
 }
 
@@ -37,15 +39,15 @@ pub fn residual(problem: &ContactProblem, r: &[f64]) -> Residual {
     let mut buffers = BodyBuffers::default();
     buffers.prepare(problem);
     let mut units = Units::default();
-    units.prepare(problem, &problem.blocks, &buffers);
-    let form = form_of(&problem.blocks, &mut units);
-    let value = evaluate(&problem.q, &problem.blocks, &units, form, r, &u);
+    units.prepare(problem, &buffers);
+    let form = form_of(problem, &mut units);
+    let value = evaluate(problem, &units, form, r, &u);
     Residual { value, form }
 }
 
 /// Which form applies; prepares the units for it.
-pub(crate) fn form_of(blocks: &[FrictionBlock], units: &mut Units) -> Form {
-    if is_coulomb(blocks, units) {
+pub(crate) fn form_of(problem: &ContactProblem, units: &mut Units) -> Form {
+    if is_coulomb(problem, units) {
         return Form::Coulomb;
     }
     units.measure();
@@ -53,12 +55,12 @@ pub(crate) fn form_of(blocks: &[FrictionBlock], units: &mut Units) -> Form {
 }
 
 /// Whether every piece is a contact with a disc or the like, for which the classical form is.
-pub(crate) fn is_coulomb(blocks: &[FrictionBlock], units: &Units) -> bool {
+pub(crate) fn is_coulomb(problem: &ContactProblem, units: &Units) -> bool {
     units.list.iter().all(|unit| match unit.block {
         None => true,
         Some(k) => {
             unit.normal.is_some()
-                && match &blocks[k].set {
+                && match &problem.blocks[k].law.set {
                     Set::Disk(_) => true,
                     Set::Interval(s) => s.min() == -s.max(),
                     _ => false,
@@ -69,27 +71,142 @@ pub(crate) fn is_coulomb(blocks: &[FrictionBlock], units: &Units) -> bool {
 
 /// The residual, with everything prepared. Does not allocate.
 pub(crate) fn evaluate(
-    q: &[f64],
-    blocks: &[FrictionBlock],
+    problem: &ContactProblem,
     units: &Units,
     form: Form,
     r: &[f64],
     u: &[f64],
 ) -> f64 {
+    let state = State { problem, r, u };
+    match form {
+        Form::Coulomb => sum(units, |unit, sums| state.coulomb_error(unit, sums)),
+        Form::General => sum(units, |unit, sums| {
+            let w = &units.local[unit.local..unit.local + unit.dim() * unit.dim()];
+            let block = unit.block.map(|k| &problem.blocks[k].law.set);
+            if let Some(Set::Wrench(set)) = block {
+                return state.wrench_error(unit, w, set, sums);
+            }
+            state.general_error(unit, sums, |load, f, slip, e| {
+                let Some(set) = block else { return };
+                let scaled = set.in_torque_units(unit.radius);
+                scaled.as_ref().unwrap_or(set).natural_map(load, f, slip, e);
+            });
+        }),
+    }
+}
+
+/// The same of a problem whose sets are replaced by boxes, one for each block; the general form.
+pub(crate) fn evaluate_boxed(
+    problem: &ContactProblem,
+    units: &Units,
+    boxes: &[AxisBox],
+    r: &[f64],
+    u: &[f64],
+) -> f64 {
+    let state = State { problem, r, u };
+    sum(units, |unit, sums| {
+        state.general_error(unit, sums, |load, f, slip, e| {
+            let Some(k) = unit.block else { return };
+            let scaled = boxes[k].in_torque_units(unit.radius);
+            scaled.natural_map(load, f, slip, e);
+        });
+    })
+}
+
+/// The errors of all units over the size of r, q and u.
+fn sum(units: &Units, error: impl Fn(&Unit, &mut Sums)) -> f64 {
     let mut sums = Sums::default();
     for unit in &units.list {
-        match form {
-            Form::Coulomb => coulomb_error(unit, blocks, q, r, u, &mut sums),
-            Form::General => {
-                let w = &units.local[unit.local..unit.local + unit.dim() * unit.dim()];
-                general_error(unit, w, blocks, q, r, u, &mut sums);
-            }
-        }
+        error(unit, &mut sums);
     }
     let scale = sums.q.max(sums.r).max(sums.u).sqrt();
     let value = if sums.error == 0.0 { 0.0 } else { sums.error.sqrt() / scale };
     // An overflow must never look like a small error.
     if value.is_nan() { f64::INFINITY } else { value }
+}
+
+/// Impulses and velocities of a problem.
+struct State<'a> {
+    problem: &'a ContactProblem,
+    r: &'a [f64],
+    u: &'a [f64],
+}
+
+impl State<'_> {
+    fn coulomb_error(&self, unit: &Unit, sums: &mut Sums) {
+        let (r, u, q) = (self.r, self.u, &self.problem.q);
+        let Some(n) = unit.normal else { return };
+        let rows = unit.rows.clone();
+        let mu = match unit.block.map(|k| &self.problem.blocks[k].law.set) {
+            Some(Set::Disk(s)) => s.radius(),
+            Some(Set::Interval(s)) => s.max(),
+            _ => 0.0,
+        };
+        let slip2: f64 = u[rows.clone()].iter().map(|x| x * x).sum();
+        let normal = r[n] - (u[n] + mu * slip2.sqrt());
+        let mut tangent = [0.0; 2];
+        let mut length2 = 0.0;
+        for (t, i) in tangent.iter_mut().zip(rows.clone()) {
+            *t = r[i] - u[i];
+            length2 += *t * *t;
+        }
+        let (pn, scale) = onto_round_cone(mu, normal, length2.sqrt());
+        sums.add(r[n] - pn, q[n], r[n], u[n]);
+        for (t, i) in tangent.iter().zip(rows) {
+            sums.add(r[i] - t * scale, q[i], r[i], u[i]);
+        }
+    }
+
+    fn wrench_error(&self, unit: &Unit, w: &[f64], set: &Wrench, sums: &mut Sums) {
+        let (rho, rows) = (unit.rho, unit.rows.clone());
+        let e = set.error(w, rho, &self.r[rows.clone()], &self.u[rows.clone()]);
+        for (k, i) in rows.enumerate() {
+            let scale = torque_scale(unit, k);
+            let (q, r, u) = (self.problem.q[i], self.r[i], self.u[i]);
+            sums.add(e[k], rho * q * scale, r / scale, rho * u * scale);
+        }
+    }
+
+    /// The general form; `natural_map` gives the error of a friction block from its load, its
+    /// friction, its slip times ρ.
+    fn general_error(
+        &self,
+        unit: &Unit,
+        sums: &mut Sums,
+        natural_map: impl Fn(f64, &[f64], &[f64], &mut [f64]),
+    ) {
+        let (r, u, q, rho) = (self.r, self.u, &self.problem.q, unit.rho);
+        if let Some(n) = unit.normal {
+            sums.add(r[n] - (r[n] - rho * u[n]).max(0.0), rho * q[n], r[n], rho * u[n]);
+        }
+        let Some(block) = unit.block.map(|k| &self.problem.blocks[k]) else { return };
+        let (load, dim) = (block.load(r), block.rows.len());
+        let (mut f, mut slip, mut e) = ([0.0; MAX_DIM], [0.0; MAX_DIM], [0.0; MAX_DIM]);
+        f[..dim].copy_from_slice(&r[block.rows.clone()]);
+        slip[..dim].copy_from_slice(&u[block.rows.clone()]);
+        let first = usize::from(unit.normal.is_some());
+        let scale: [f64; MAX_DIM] = std::array::from_fn(|j| torque_scale(unit, first + j));
+        let mut rho = rho;
+        if let (Some(rheology), true) = (&block.law.rheology, load > 0.0) {
+            let law = Loaded::new(rheology, dim, load);
+            let inside = law.inside(&f[..dim], &slip[..dim]);
+            f[..dim].copy_from_slice(&inside.0.to_array()[..dim]);
+            slip[..dim].copy_from_slice(&inside.1.to_array()[..dim]);
+            rho = law.rho(rho, &scale[..dim]);
+        }
+        for j in 0..dim {
+            f[j] /= scale[j];
+            slip[j] *= rho * scale[j];
+        }
+        if block.stands_alone() && !(load > 0.0) {
+            e = f; // nothing is carried
+        } else {
+            natural_map(load, &f[..dim], &slip[..dim], &mut e[..dim]);
+        }
+        for (j, i) in block.rows.clone().enumerate() {
+            sums.add(e[j], rho * q[i] * scale[j], r[i] / scale[j], slip[j]);
+        }
+    }
 }
 
 /// Sums of squares.
@@ -107,117 +224,5 @@ impl Sums {
         self.q += q * q;
         self.r += r * r;
         self.u += u * u;
-    }
-}
-
-fn coulomb_error(
-    unit: &Unit,
-    blocks: &[FrictionBlock],
-    q: &[f64],
-    r: &[f64],
-    u: &[f64],
-    sums: &mut Sums,
-) {
-    let Some(n) = unit.normal else { return };
-    let rows = unit.rows.clone();
-    let mu = match unit.block.map(|k| &blocks[k].set) {
-        Some(Set::Disk(s)) => s.radius(),
-        Some(Set::Interval(s)) => s.max(),
-        _ => 0.0,
-    };
-    let slip2: f64 = u[rows.clone()].iter().map(|x| x * x).sum();
-    let normal = r[n] - (u[n] + mu * slip2.sqrt());
-    let mut tangent = [0.0; 2];
-    let mut length2 = 0.0;
-    for (t, i) in tangent.iter_mut().zip(rows.clone()) {
-        *t = r[i] - u[i];
-        length2 += *t * *t;
-    }
-    let length = length2.sqrt();
-    // Projection onto the cone ‖t‖ ≤ μ n.
-    let (pn, scale) = if length <= mu * normal {
-        (normal, 1.0)
-    } else if mu * length <= -normal {
-        (0.0, 0.0)
-    } else {
-        let pn = (normal + mu * length) / (1.0 + mu * mu);
-        (pn, mu * pn / length)
-    };
-    sums.add(r[n] - pn, q[n], r[n], u[n]);
-    for (t, i) in tangent.iter().zip(rows) {
-        sums.add(r[i] - t * scale, q[i], r[i], u[i]);
-    }
-}
-
-fn general_error(
-    unit: &Unit,
-    w: &[f64],
-    blocks: &[FrictionBlock],
-    q: &[f64],
-    r: &[f64],
-    u: &[f64],
-    sums: &mut Sums,
-) {
-    let rho = unit.rho;
-    if let Some(Set::Wrench(set)) = unit.block.map(|k| &blocks[k].set) {
-        let e = wrench_block::error(set, w, rho, &r[unit.rows.clone()], &u[unit.rows.clone()]);
-        for (k, i) in unit.rows.clone().enumerate() {
-            let scale = torque_scale(unit, k);
-            sums.add(e[k], rho * q[i] * scale, r[i] / scale, rho * u[i] * scale);
-        }
-        return;
-    }
-    if let Some(n) = unit.normal {
-        sums.add(r[n] - (r[n] - rho * u[n]).max(0.0), rho * q[n], r[n], rho * u[n]);
-    }
-    let Some(k) = unit.block else { return };
-    let block = &blocks[k];
-    let load = load(block, r);
-    let dim = block.rows.len();
-    let (mut rf, mut uf, mut e) = ([0.0; MAX_DIM], [0.0; MAX_DIM], [0.0; MAX_DIM]);
-    let first = usize::from(unit.normal.is_some());
-    for (j, i) in block.rows.clone().enumerate() {
-        let scale = torque_scale(unit, first + j);
-        rf[j] = r[i] / scale;
-        uf[j] = rho * u[i] * scale;
-    }
-    let scaled = in_radius_units(&block.set, unit.radius);
-    natural_map(scaled.as_ref().unwrap_or(&block.set), load, &rf[..dim], &uf[..dim], &mut e);
-    for (j, i) in block.rows.clone().enumerate() {
-        let scale = torque_scale(unit, first + j);
-        sums.add(e[j], rho * q[i] * scale, rf[j], uf[j]);
-    }
-}
-
-/// Error of a friction block: impulse `r`, velocity times ρ `u`.
-pub(crate) fn natural_map(set: &Set, load: f64, r: &[f64], u: &[f64], e: &mut [f64]) {
-    if let Set::Tensor(tensor) = set {
-        let (rf, uf) = (DVec2::new(r[0], r[1]), DVec2::new(u[0], u[1]));
-        let y = tensor.pull_back_near(rf, uf, load);
-        let moved = y + uf;
-        let length = moved.length();
-        let moved = if length > load { moved * (load / length) } else { moved };
-        // −T(y) is the impulse, unless it is outside the range of T.
-        let error = tensor.map(moved) + rf;
-        e[0] = error.x;
-        e[1] = error.y;
-        return;
-    }
-    let dim = r.len();
-    for i in 0..dim {
-        e[i] = r[i] - u[i];
-    }
-    set.project(&mut e[..dim], load);
-    for i in 0..dim {
-        e[i] = r[i] - e[i];
-    }
-}
-
-/// The load of a block.
-#[inline]
-pub(crate) fn load(block: &FrictionBlock, r: &[f64]) -> f64 {
-    match &block.load {
-        Load::Constant(load) => *load,
-        Load::Normals(rows) => r[rows.clone()].iter().sum::<f64>().max(0.0),
     }
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::residual::Form;
+use crate::solver::Refusal;
 
 /// When to stop.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,9 +33,11 @@ pub enum Status {
     TimeLimit,
     /// No step made progress any more.
     Stalled,
+    /// The solver does not take the problem; nothing was done.
+    Refused,
 }
 
-/// How well a solver takes a set.
+/// How well a solver takes a law.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Support {
     /// As it is.
@@ -50,9 +53,10 @@ pub enum Support {
 pub enum Note {
     /// Blocks whose set was replaced: how many, and by what.
     Approximated(usize, &'static str),
-    /// Blocks whose set the solver does not take: how many, and of which shape. Their impulses are
-    /// zero.
-    Unsupported(usize, &'static str),
+    /// Why the problem was not taken.
+    Refused(Refusal),
+    /// The residual is measured with an estimate, which this says: it is right but for a factor.
+    Estimated(&'static str),
     /// Rows that nothing can move (zero on the diagonal of W); their impulse stays zero.
     Immovable(usize),
     /// Warm-start impulses that were not finite and were set to zero.
@@ -107,6 +111,36 @@ impl SolveReport {
         self.own_residual = None;
     }
 
+    /// The report of a problem that is not taken.
+    pub(crate) fn refuse(&mut self, refusal: Refusal) -> &SolveReport {
+        self.reset();
+        self.status = Status::Refused;
+        self.notes.push(Note::Refused(refusal));
+        self
+    }
+
+    /// Goes on where another solver has left off, unless that refused; returns whether it is within
+    /// the tolerance.
+    pub(crate) fn absorb(&mut self, other: &SolveReport, tolerance: f64) -> bool {
+        if other.status == Status::Refused {
+            return false;
+        }
+        for (iteration, residual) in &other.history {
+            self.record(self.iterations + iteration, *residual);
+        }
+        self.iterations += other.iterations;
+        (self.residual, self.form) = (other.residual, other.form);
+        let within = self.residual <= tolerance;
+        self.status = if within { Status::Converged } else { other.status };
+        self.notes.retain(|note| !matches!(note, Note::Estimated(_)));
+        for note in &other.notes {
+            if !self.notes.contains(note) {
+                self.notes.push(note.clone());
+            }
+        }
+        within
+    }
+
     /// Adds to the history; drops every other entry when it is full.
     pub(crate) fn record(&mut self, iteration: usize, residual: f64) {
         if self.history.len() == HISTORY {
@@ -130,6 +164,7 @@ impl std::fmt::Display for Status {
             Status::IterationLimit => "iteration limit",
             Status::TimeLimit => "time limit",
             Status::Stalled => "stalled",
+            Status::Refused => "refused",
         })
     }
 }
@@ -138,9 +173,8 @@ impl std::fmt::Display for Note {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         match self {
             Note::Approximated(count, how) => write!(f, "{count} friction sets replaced by {how}"),
-            Note::Unsupported(count, shape) => {
-                write!(f, "{count} sets of shape {shape} are not for this solver and carry nothing")
-            }
+            Note::Refused(refusal) => refusal.fmt(f),
+            Note::Estimated(how) => write!(f, "the residual is measured with {how}"),
             Note::Immovable(count) => {
                 write!(
                     f,

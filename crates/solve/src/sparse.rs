@@ -1,3 +1,5 @@
+//! Sparse matrices, compressed by rows.
+
 use crate::ProblemError;
 use crate::error::{all_finite, size};
 

@@ -12,27 +12,33 @@
 //! W itself is never needed. That is what makes it the method for soft bodies, whose contacts all
 //! act on each other: W is dense where M is sparse.
 
+mod global;
+
 use std::time::Instant;
 
-use asperity_friction::set::Set;
-use faer::Mat;
-use faer::prelude::Solve;
-use faer::sparse::linalg::solvers::Llt;
-use glamx::DMat3;
+use asperity_friction::Law;
+use asperity_friction::set::Kind;
 
-use crate::SparseMatrix;
 use crate::anderson::Anderson;
-use crate::coupling::cholesky;
+use crate::block::FrictionBlock;
+use crate::delassus::BodyBuffers;
 use crate::local::{self, Local, MAX_LOCAL};
-use crate::problem::{Bodies, ContactProblem, InverseMass, Operator};
+use crate::problem::{Bodies, ContactProblem, Operator};
 use crate::prox::clear_bad;
-use crate::residual::{evaluate, form_of, load};
-use crate::solution::{SolveOptions, SolveReport, Status};
+use crate::residual::{Form, evaluate, form_of};
+use crate::solution::{Note, SolveOptions, SolveReport, Status, Support};
+use crate::solver::{Refusal, Solver, Untaken};
 use crate::units::Units;
+use global::{Factor, Global};
 
 /// Douglas and Rachford's splitting with Anderson's extrapolation.
 #[derive(Debug, Clone)]
 pub struct SplitSolver {
+    /// Most coupled rows for which the blocks of W are computed, as the residual of the general form
+    /// asks for. Above, it is measured with W's diagonal estimated from that of the masses, and the
+    /// report says so.
+    pub most_measured: usize,
+    buffers: BodyBuffers,
     units: Units,
     anderson: Anderson,
     /// R, and R/(1 + R C) with the compliance C.
@@ -51,6 +57,8 @@ pub struct SplitSolver {
 impl Default for SplitSolver {
     fn default() -> SplitSolver {
         SplitSolver {
+            most_measured: 1000,
+            buffers: BodyBuffers::default(),
             units: Units::default(),
             anderson: Anderson::default(),
             steps: Vec::new(),
@@ -68,58 +76,27 @@ impl Default for SplitSolver {
 }
 
 impl SplitSolver {
-    /// Solves a validated problem. `r` is the warm start and receives the impulses. `None` where it
-    /// does not take the problem: rows not over bodies, wrenches, or masses that cannot be factored;
-    /// `r` is then as it was.
-    ///
-    /// Residuals of the general form are measured with ρ from the masses' diagonal, since that of W
-    /// is not known: they differ by a factor from those that other solvers report.
-    pub fn solve(
+    /// From the warm start to the end. `None` where the matrix of the linear part has no factors.
+    fn run(
         &mut self,
         problem: &ContactProblem,
-        r: &mut [f64],
+        global: &Global,
         options: &SolveOptions,
-    ) -> Option<&SolveReport> {
-        let started = Instant::now();
-        if problem.blocks.iter().any(|b| matches!(b.set, Set::Wrench(_))) {
-            return None;
-        }
-        let Operator::Bodies(bodies) = &problem.operator else { return None };
-        let global = Global::new(bodies)?;
-        self.prepare(problem, &global, r);
-        let mut factored = Factor::new(&global, &self.soft_steps)?;
-        let n = r.len();
-        let mut best = f64::INFINITY;
+        started: Instant,
+    ) -> Option<()> {
+        let mut factor = Factor::new(global, &self.soft_steps)?;
         let mut last = f64::INFINITY;
         let (mut mark, mut since, mut longer) = (f64::INFINITY, 0, 0);
         for iteration in 1..=options.max_iterations {
-            // The linear part.
-            for i in 0..n {
-                let z = self.z[i] * self.soft_steps[i] / self.steps[i];
-                self.first[i] = z - self.soft_steps[i] * problem.q[i];
-            }
-            factored.solve(&global, &self.first);
-            for i in 0..n {
-                let moved = factored.velocity(&global, i);
-                self.first[i] -= self.soft_steps[i] * moved;
-                self.u[i] = moved + problem.q[i] + problem.give(i) * self.first[i];
-            }
+            let value = self.velocities(problem, global, &mut factor);
             self.report.iterations = iteration;
-            let value = evaluate(
-                &problem.q,
-                &problem.blocks,
-                &self.units,
-                self.report.form,
-                &self.first,
-                &self.u,
-            );
             self.report.record(iteration, value);
-            if value < best {
-                best = value;
+            if value < self.report.residual {
+                self.report.residual = value;
                 self.best.copy_from_slice(&self.first);
                 self.best_u.copy_from_slice(&self.u);
             }
-            if best <= options.tolerance {
+            if self.report.residual <= options.tolerance {
                 self.report.status = Status::Converged;
                 break;
             }
@@ -127,38 +104,68 @@ impl SplitSolver {
                 self.report.status = Status::TimeLimit;
                 break;
             }
-            self.laws(problem);
-            self.before.copy_from_slice(&self.z);
-            let mut change = 0.0;
-            for i in 0..n {
-                let d = self.second[i] - self.first[i];
-                self.z[i] += d;
-                change += d * d / self.steps[i];
-            }
-            let change = change.sqrt();
+            let change = self.forces(problem);
             since = if value < 0.5 * mark { 0 } else { since + 1 };
             mark = if since == 0 { value } else { mark };
             if since > PATIENCE && longer < LONGER {
                 // Contacts go round in circles. Longer steps change less at a time.
                 (mark, since, longer) = (f64::INFINITY, 0, longer + 1);
                 self.lengthen(problem);
-                factored = Factor::new(&global, &self.soft_steps)?;
+                factor = Factor::new(global, &self.soft_steps)?;
             } else if since <= PATIENCE {
                 self.extrapolate(change > 2.0 * last);
             }
             last = change;
         }
-        r.copy_from_slice(&self.best);
-        self.report.residual = best;
-        self.report.elapsed = started.elapsed();
-        Some(&self.report)
+        Some(())
     }
 
-    fn prepare(&mut self, problem: &ContactProblem, global: &Global, r: &mut [f64]) {
+    /// The linear part: r₁ and u₁ from z; returns their residual.
+    fn velocities(
+        &mut self,
+        problem: &ContactProblem,
+        global: &Global,
+        factor: &mut Factor,
+    ) -> f64 {
+        for (i, first) in self.first.iter_mut().enumerate() {
+            let z = self.z[i] * self.soft_steps[i] / self.steps[i];
+            *first = z - self.soft_steps[i] * problem.q[i];
+        }
+        factor.solve(global, &self.first);
+        for (i, first) in self.first.iter_mut().enumerate() {
+            let moved = factor.velocity(global, i);
+            *first -= self.soft_steps[i] * moved;
+            self.u[i] = moved + problem.q[i] + problem.give(i) * *first;
+        }
+        evaluate(problem, &self.units, self.report.form, &self.first, &self.u)
+    }
+
+    /// The laws: r₂ from z and r₁, and the next z; returns how far that is.
+    fn forces(&mut self, problem: &ContactProblem) -> f64 {
+        self.laws(problem);
+        self.before.copy_from_slice(&self.z);
+        let mut change = 0.0;
+        for (i, z) in self.z.iter_mut().enumerate() {
+            let d = self.second[i] - self.first[i];
+            *z += d;
+            change += d * d / self.steps[i];
+        }
+        change.sqrt()
+    }
+
+    fn prepare(
+        &mut self,
+        problem: &ContactProblem,
+        bodies: &Bodies,
+        global: &Global,
+        r: &mut [f64],
+    ) {
         self.report.reset();
-        clear_bad(r);
+        let bad = clear_bad(r);
+        if bad > 0 {
+            self.report.notes.push(Note::BadWarmStart(bad));
+        }
         let n = r.len();
-        self.units.cut(problem, &problem.blocks);
         // W of a row on its own lies between these two.
         let over = |list: &[f64], i: usize| -> f64 {
             global.rows.row(i).map(|(j, h)| h * h / list[j]).sum()
@@ -168,8 +175,18 @@ impl SplitSolver {
             let w = (over(&global.diagonal, i) * over(&global.masses, i)).sqrt();
             if w > 0.0 { 1.0 / w } else { 1.0 }
         }));
-        self.units.estimate(|i| over(&global.diagonal, i) + problem.give(i));
-        self.report.form = form_of(&problem.blocks, &mut self.units);
+        if bodies.coupling.size() <= self.most_measured {
+            self.buffers.prepare(problem);
+            self.units.prepare(problem, &self.buffers);
+            self.report.form = form_of(problem, &mut self.units);
+        } else {
+            self.units.cut(problem);
+            self.units.estimate(|i| over(&global.diagonal, i) + problem.give(i));
+            self.report.form = form_of(problem, &mut self.units);
+            if self.report.form == Form::General {
+                self.report.notes.push(Note::Estimated(ESTIMATE));
+            }
+        }
         // One length for the friction rows of a unit: its law may turn them.
         for unit in &self.units.list {
             let count = unit.rows.len() as f64;
@@ -229,8 +246,10 @@ impl SplitSolver {
                 inverse: &inverse[..dim * dim],
                 q: &q[..dim],
                 has_normal: unit.normal.is_some(),
-                load: block.map_or(0.0, |b| load(b, &self.second)),
-                set: block.map(|b| &b.set),
+                load: block.map_or(0.0, |b| b.load(&self.second)),
+                set: block.map(|b| &b.law.set),
+                rheology: block.and_then(|b| b.law.rheology.as_deref()),
+                alone: unit.alone,
                 radius: unit.radius,
                 rough: false,
             };
@@ -259,6 +278,73 @@ impl SplitSolver {
     }
 }
 
+impl Solver for SplitSolver {
+    fn name(&self) -> &'static str {
+        "split"
+    }
+
+    fn supports(&self, law: &Law) -> Support {
+        let own = law.set.kind() == Kind::LocalSolve;
+        if own { Support::Unsupported } else { Support::Native }
+    }
+
+    fn refuses(&self, problem: &ContactProblem) -> Option<Refusal> {
+        let (bodies, global) = match taken(problem) {
+            Ok(taken) => taken,
+            Err(refusal) => return Some(refusal),
+        };
+        let ones = vec![1.0; bodies.rows()];
+        Factor::new(&global, &ones).is_none().then(|| refusal(INDEFINITE))
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem,
+        r: &mut [f64],
+        options: &SolveOptions,
+    ) -> &SolveReport {
+        let started = Instant::now();
+        let (bodies, global) = match taken(problem) {
+            Ok(taken) => taken,
+            Err(refusal) => return self.report.refuse(refusal),
+        };
+        self.prepare(problem, bodies, &global, r);
+        if self.run(problem, &global, options, started).is_none() {
+            return self.report.refuse(refusal(INDEFINITE));
+        }
+        r.copy_from_slice(&self.best);
+        self.report.elapsed = started.elapsed();
+        &self.report
+    }
+
+    fn boxed(&self) -> Box<dyn Solver> {
+        Box::new(self.clone())
+    }
+}
+
+/// The parts of a problem over bodies with finite masses and without wrenches.
+fn taken(problem: &ContactProblem) -> Result<(&Bodies, Global), Refusal> {
+    let Operator::Bodies(bodies) = &problem.operator else {
+        return Err(refusal(Untaken::Operator("rows that are not over bodies")));
+    };
+    let own = |b: &FrictionBlock| b.law.set.kind() == Kind::LocalSolve;
+    if let Some(block) = problem.blocks.iter().position(own) {
+        let shape = problem.blocks[block].law.set.name();
+        return Err(refusal(Untaken::Set { block, shape }));
+    }
+    let global = Global::new(bodies).ok_or_else(|| refusal(INDEFINITE))?;
+    Ok((bodies, global))
+}
+
+fn refusal(what: Untaken) -> Refusal {
+    Refusal { solver: "split", what, instead: "\"prox\" takes every problem" }
+}
+
+const INDEFINITE: Untaken =
+    Untaken::Operator("masses that are not finite or not positive definite");
+
+const ESTIMATE: &str = "W's diagonal estimated from that of the masses";
+
 /// Iterations without half the residual after which steps become longer, and how often they do so
 /// before there is no extrapolation.
 const PATIENCE: usize = 40;
@@ -266,90 +352,3 @@ const LONGER: usize = 3;
 
 /// How much longer.
 const STRIDE: f64 = 4.0;
-
-/// W = H M⁻¹ Hᵀ over everything that moves: what is coupled, then blocks of six.
-struct Global {
-    /// M, on and below the diagonal.
-    system: Vec<(usize, usize, f64)>,
-    diagonal: Vec<f64>,
-    /// The part of the diagonal that is mass.
-    masses: Vec<f64>,
-    /// H.
-    rows: SparseMatrix,
-}
-
-impl Global {
-    fn new(bodies: &Bodies) -> Option<Global> {
-        let (mut system, mut masses, mut rows) = (Vec::new(), Vec::new(), Vec::new());
-        if let Some((first, soft, coupled, light)) = bodies.coupling.parts() {
-            system.extend(soft.triplets());
-            masses.extend_from_slice(light);
-            rows.extend(coupled.triplets().map(|(row, i, h)| (first + row, i, h)));
-        }
-        let soft = masses.len();
-        let n = soft + 6 * bodies.inverse_masses.len();
-        for (k, inverse) in bodies.inverse_masses.iter().enumerate() {
-            let at = soft + 6 * k;
-            let (mass, inertia) = match inverse {
-                InverseMass::Body { mass, inertia } => (*mass, inertia.inverse()),
-                InverseMass::Point(mass) => (*mass, DMat3::IDENTITY),
-            };
-            if !(mass > 0.0 && inertia.is_finite()) {
-                return None;
-            }
-            for i in 0..3 {
-                system.push((at + i, at + i, 1.0 / mass));
-                system.extend((0..=i).map(|j| (at + 3 + i, at + 3 + j, inertia.col(j)[i])));
-            }
-            masses.extend([1.0 / mass; 3]);
-            masses.extend((0..3).map(|i| inertia.col(i)[i]));
-        }
-        let mut diagonal = vec![0.0; n];
-        system.iter().filter(|(i, j, _)| i == j).for_each(|(i, _, v)| diagonal[*i] += v);
-        for (row, span) in bodies.row_start.windows(2).enumerate() {
-            for e in &bodies.entries[span[0]..span[1]] {
-                let numbers = e.linear.to_array().into_iter().chain(e.angular.to_array());
-                let at = soft + 6 * e.dof_block;
-                rows.extend(numbers.enumerate().map(|(i, h)| (row, at + i, h)));
-            }
-        }
-        let rows = SparseMatrix::from_triplets(bodies.rows(), n, rows).ok()?;
-        Some(Global { system, diagonal, masses, rows })
-    }
-}
-
-/// M + Hᵀ R H, factored, and the last solution.
-struct Factor {
-    matrix: Llt<usize, f64>,
-    x: Mat<f64>,
-}
-
-impl Factor {
-    fn new(global: &Global, steps: &[f64]) -> Option<Factor> {
-        let rows = steps.iter().enumerate().flat_map(|(row, step)| {
-            global.rows.row(row).flat_map(move |(i, a)| {
-                let below = global.rows.row(row).filter(move |(j, _)| *j <= i);
-                below.map(move |(j, b)| (i, j, step * a * b))
-            })
-        });
-        let n = global.masses.len();
-        let matrix = cholesky(n, global.system.iter().copied().chain(rows))?;
-        Some(Factor { matrix, x: Mat::zeros(n, 1) })
-    }
-
-    /// x for the impulses p in all rows.
-    fn solve(&mut self, global: &Global, p: &[f64]) {
-        self.x.fill(0.0);
-        for (row, p) in p.iter().enumerate() {
-            for (i, h) in global.rows.row(row) {
-                self.x[(i, 0)] += h * p;
-            }
-        }
-        self.matrix.solve_in_place(self.x.as_mut());
-    }
-
-    /// One row of H x.
-    fn velocity(&self, global: &Global, row: usize) -> f64 {
-        global.rows.row(row).map(|(i, h)| h * self.x[(i, 0)]).sum()
-    }
-}

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use asperity_friction::set::{Ellipsoid, Set};
+use asperity_friction::set::Kind;
 
 use crate::delassus::BodyBuffers;
 use crate::local::{MAX_LOCAL, solve_linear};
-use crate::problem::{ContactProblem, FrictionBlock, Load, Operator};
+use crate::problem::{ContactProblem, Operator};
 
 /// One piece: a point contact, a normal row, or a friction block with a load from elsewhere.
 #[derive(Debug, Clone)]
@@ -24,8 +24,10 @@ pub(crate) struct Unit {
     pub(crate) rho: f64,
     /// Unit of length for torque rows, metres: the patch radius.
     pub(crate) radius: f64,
-    /// Whether its block is a wrench, with the normal row within.
-    pub(crate) wrench: bool,
+    /// Whether its set brings its own solution, with the normal row within.
+    pub(crate) own: bool,
+    /// Whether its block stands alone and carries nothing without a load.
+    pub(crate) alone: bool,
 }
 
 impl Unit {
@@ -62,21 +64,15 @@ pub(crate) struct Units {
 const NONE: usize = usize::MAX;
 
 impl Units {
-    /// Cuts the problem with these blocks and computes what each piece needs of W. Reuses its
-    /// memory.
-    pub(crate) fn prepare(
-        &mut self,
-        problem: &ContactProblem,
-        blocks: &[FrictionBlock],
-        buffers: &BodyBuffers,
-    ) {
-        self.cut(problem, blocks);
+    /// Cuts the problem and computes what each piece needs of W. Reuses its memory.
+    pub(crate) fn prepare(&mut self, problem: &ContactProblem, buffers: &BodyBuffers) {
+        self.cut(problem);
         self.fill(problem, buffers);
     }
 
     /// Cuts the problem, without W.
-    pub(crate) fn cut(&mut self, problem: &ContactProblem, blocks: &[FrictionBlock]) {
-        let n = problem.rows();
+    pub(crate) fn cut(&mut self, problem: &ContactProblem) {
+        let (n, blocks) = (problem.rows(), &problem.blocks);
         self.list.clear();
         let mut local = 0;
         // For a normal row: the block it is solved with. For a friction row: its block, offset.
@@ -88,11 +84,10 @@ impl Units {
             }
         }
         for (k, block) in blocks.iter().enumerate() {
-            if let Load::Normals(rows) = &block.load
-                && rows.len() == 1
-                && self.claimed[rows.start] == NONE
+            if let Some(normal) = block.own_normal()
+                && self.claimed[normal] == NONE
             {
-                self.claimed[rows.start] = k;
+                self.claimed[normal] = k;
             }
         }
         for row in 0..n {
@@ -103,17 +98,17 @@ impl Units {
                 (Some(row), Some(owner))
             } else {
                 let k = owner - n;
-                let with_normal = matches!(&blocks[k].load,
-                    Load::Normals(rows) if rows.len() == 1 && self.claimed[rows.start] == k);
+                let with_normal = blocks[k].own_normal().is_some_and(|n| self.claimed[n] == k);
                 if with_normal || row != blocks[k].rows.start {
                     continue;
                 }
                 (None, Some(k))
             };
             let rows = block.map_or(0..0, |k| blocks[k].rows.clone());
-            let radius = block.map_or(1.0, |k| patch_radius(&blocks[k].set));
-            let wrench = block.is_some_and(|k| matches!(blocks[k].set, Set::Wrench(_)));
-            let unit = Unit { normal, block, rows, local, rho: 1.0, radius, wrench };
+            let radius = block.map_or(1.0, |k| blocks[k].law.set.patch_radius());
+            let own = block.is_some_and(|k| blocks[k].law.set.kind() == Kind::LocalSolve);
+            let alone = block.is_some_and(|k| blocks[k].stands_alone());
+            let unit = Unit { normal, block, rows, local, rho: 1.0, radius, own, alone };
             local += unit.dim() * unit.dim();
             self.list.push(unit);
         }
@@ -194,7 +189,7 @@ fn block_of(problem: &ContactProblem, buffers: &BodyBuffers, unit: &Unit, w: &mu
 }
 
 /// The inverse of a small block, column by column.
-fn invert(w: &[f64], dim: usize, out: &mut [f64]) {
+pub(crate) fn invert(w: &[f64], dim: usize, out: &mut [f64]) {
     if let (3, [a, b, c, d, e, f, g, h, i, ..]) = (dim, w) {
         // Row by row from the cofactors, where the block is well away from singular.
         let cofactors = [
@@ -230,38 +225,8 @@ fn invert(w: &[f64], dim: usize, out: &mut [f64]) {
 /// on torque rows, one elsewhere.
 pub(crate) fn torque_scale(unit: &Unit, k: usize) -> f64 {
     // Before the torque rows: the normal, where there is one, and two of friction.
-    let before = if unit.normal.is_some() || unit.wrench { 3 } else { 2 };
+    let before = if unit.normal.is_some() || unit.own { 3 } else { 2 };
     if k >= before { unit.radius } else { 1.0 }
-}
-
-/// Length that relates a set's torques to its forces.
-fn patch_radius(set: &Set) -> f64 {
-    let ratio = match set {
-        Set::Ellipsoid(s) => s.drilling() / s.section().mu().max_element(),
-        Set::DiskDisk(s) => s.roll().radius() / s.slide().radius(),
-        Set::LimitSurface(s) => s.drilling() / s.section().mu().max_element(),
-        Set::LimitPolytope(s) => s.drilling() / s.largest(),
-        Set::Wrench(s) => s.radius(),
-        _ => 1.0,
-    };
-    if ratio.is_finite() && ratio > 0.0 { ratio } else { 1.0 }
-}
-
-/// The set with its torques measured in units of `radius`.
-pub(crate) fn in_radius_units(set: &Set, radius: f64) -> Option<Set> {
-    match set {
-        Set::Ellipsoid(s) => {
-            Ellipsoid::new(s.section(), s.drilling() / radius).ok().map(Set::Ellipsoid)
-        }
-        Set::DiskDisk(s) => {
-            asperity_friction::set::DiskDisk::new(s.slide().radius(), s.roll().radius() / radius)
-                .ok()
-                .map(Set::DiskDisk)
-        }
-        Set::LimitSurface(s) => Some(s.in_torque_units(radius).into()),
-        Set::LimitPolytope(s) => Some(s.in_torque_units(radius).into()),
-        _ => None,
-    }
 }
 
 /// Largest eigenvalue of the symmetric part of a small matrix, by power iteration.

@@ -71,6 +71,8 @@ fn blocks_that_do_not_fit_are_refused() {
         native(&format!(r#"{{"rows":{rows},"load":{load},"set":{set}}}"#))
     };
     assert!(json::read(&block("[1,3]", r#"{"normals":[0,1]}"#, disk)).is_ok());
+    let gated = r#"{"constant":2},"normals":[0,1]"#;
+    assert!(json::read(&block("[1,3]", gated, disk)).is_ok());
     let cases = [
         (block("[1,9]", r#"{"normals":[0,1]}"#, disk), "rows within 0..3"),
         (block("[1,2]", r#"{"normals":[0,1]}"#, disk), "2 for a set of shape disk"),
@@ -83,6 +85,10 @@ fn blocks_that_do_not_fit_are_refused() {
             block("[1,3]", r#"{"normals":[0,1]}"#, r#"{"polygon":{"corners":[[1,1],[2,1]]}}"#),
             "does not hold the origin",
         ),
+        (block("[1,3]", gated, r#"{"disk":{"mu":1}},"drag":[[1,2,0],[2,1,0],[0,0,0]]"#), "semi-"),
+        (block("[1,3]", gated, r#"{"disk":{"mu":1}},"bias":[0,0]"#), "array of length 3"),
+        (block("[1,2]", gated, r#"{"interval":{"min":-1,"max":1}},"bias":[0,0,0]"#), "2 or 3"),
+        (block("[1,3]", r#"{"normals":[0,1]},"normals":[0,1]"#, disk), "blocks[0].normals"),
     ];
     for (text, expected) in cases {
         assert!(

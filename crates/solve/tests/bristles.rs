@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use asperity_friction::extent::{Exact, LimitMap, Shape, disc_set};
-use asperity_friction::memory::{Distributed, Parameters, Reduced, StepLaw};
+use asperity_friction::memory::{Distributed, Parameters, Reduced};
 use asperity_friction::set::{LimitSurface, Set};
 use asperity_friction::testing::Rng;
+use asperity_friction::{Law, LoadRule};
 use asperity_solve::{
-    ContactProblem, FrictionBlock, Load, Operator, ProxSolver, SolveOptions, SparseMatrix,
+    ContactProblem, FrictionBlock, Operator, ProxSolver, SolveOptions, Solver, SparseMatrix,
 };
 use glamx::DVec3;
 
@@ -16,39 +17,27 @@ const LOAD: f64 = 9.81;
 const INVERSE: DVec3 = DVec3::new(1.0, 1.0, 1.0 / (0.5 * 0.05 * 0.05));
 
 /// One step of the disc under a force: its new velocity and the wrench of the bristles.
-fn step(law: &StepLaw, velocity: DVec3, force: DVec3, dt: f64) -> (DVec3, DVec3) {
-    // Drag is linear: it goes into the mass. Diagonal, as everything here.
-    let drag = law.drag.to_cols_array_2d();
-    let drag = DVec3::new(drag[0][0], drag[1][1], drag[2][2]) * LOAD;
-    let inverse = INVERSE / (DVec3::ONE + INVERSE * drag * dt);
-    let free = (velocity + INVERSE * force * dt) / (DVec3::ONE + INVERSE * drag * dt);
-    // û = u + (C/N) f + b, in impulses r = h f.
-    let give = law.compliance.to_cols_array_2d();
-    let mut entries = Vec::new();
-    for i in 0..3 {
-        for j in 0..3 {
-            let w = if i == j { inverse[i] } else { 0.0 } + give[j][i] / (LOAD * dt);
-            entries.push((i, j, w));
-        }
-    }
+fn step(law: &Law, velocity: DVec3, force: DVec3, dt: f64) -> (DVec3, DVec3) {
+    let free = velocity + INVERSE * force * dt;
+    // In impulses: f is h times the force, and so is the load.
+    let load = LoadRule::Constant(LOAD * dt);
     let problem = ContactProblem {
         name: "bristles".to_owned(),
-        operator: Operator::Explicit(SparseMatrix::from_triplets(3, 3, entries).unwrap()),
-        q: (free + law.bias).to_array().to_vec(),
+        operator: Operator::Explicit(
+            SparseMatrix::from_triplets(3, 3, (0..3).map(|i| (i, i, INVERSE[i]))).unwrap(),
+        ),
+        q: free.to_array().to_vec(),
         compliance: Vec::new(),
-        blocks: vec![FrictionBlock {
-            rows: 0..3,
-            load: Load::Constant(LOAD * dt),
-            set: law.set.clone(),
-        }],
+        blocks: vec![FrictionBlock::new(0..3, 0..0, Law { load, ..law.clone() })],
     };
     problem.validate().unwrap();
     let mut r = vec![0.0; 3];
     let options = SolveOptions { tolerance: 1e-12, max_iterations: 50, time_limit: None };
     let report = ProxSolver::default().solve(&problem, &mut r, &options).clone();
     assert!(report.residual < 1e-10, "{report:?}");
-    let impulse = DVec3::from_slice(&r);
-    (free + inverse * impulse, impulse / dt)
+    let new = free + INVERSE * DVec3::from_slice(&r);
+    let drag = law.rheology.as_ref().unwrap().drag;
+    (new, DVec3::from_slice(&r) / dt + drag * new * LOAD)
 }
 
 /// Bristles of either kind.
@@ -85,15 +74,15 @@ impl Bristles {
     ) -> (DVec3, DVec3) {
         match self {
             Bristles::Reduced(b) => {
-                let law = b.step_law(surface, velocity, dt).unwrap();
+                let law = b.law(surface, velocity, dt).unwrap();
                 let (new, wrench) = step(&law, velocity, force, dt);
-                b.advance(&law, wrench, LOAD);
+                b.advance(velocity, dt, wrench, LOAD);
                 (new, wrench)
             }
             Bristles::Distributed(b) => {
-                let law = b.step_law(surface, velocity, dt).unwrap();
+                let law = b.law(surface, velocity, dt).unwrap();
                 let (new, wrench) = step(&law, velocity, force, dt);
-                b.advance(&law, velocity, wrench, LOAD);
+                b.advance(velocity, dt, wrench, LOAD);
                 (new, wrench)
             }
         }
@@ -229,8 +218,8 @@ fn a_law_without_load_unbends_the_bristles() {
     let surface = disc_set(RADIUS, None, 1.0, 8).unwrap();
     let Bristles::Reduced(mut b) = Bristles::reduced(parameters, RADIUS) else { unreachable!() };
     b.set_deflection(DVec3::new(1e-6, 0.0, 1e-9));
-    let law = b.step_law(&surface, DVec3::ZERO, 1e-2).unwrap();
+    let law = b.law(&surface, DVec3::ZERO, 1e-2).unwrap();
     assert!(matches!(law.set, Set::LimitSurface(_)));
-    b.advance(&law, DVec3::ZERO, 0.0);
+    b.advance(DVec3::ZERO, 1e-2, DVec3::ZERO, 0.0);
     assert_eq!(b.deflection(), DVec3::ZERO);
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use asperity_solve::{
-    ContactProblem, Form, PgsSolver, ProxSolver, SolveOptions, Status, json, residual,
+    ContactProblem, Form, PgsSolver, ProxSolver, SolveOptions, Solver, Status, json, residual,
 };
 
 fn reached(problem: &ContactProblem, tolerance: f64) -> f64 {

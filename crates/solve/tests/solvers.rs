@@ -1,89 +1,29 @@
 //! Properties of the solvers on problems made here.
 
-mod common;
-
 use asperity_friction::set::{BoxSet, Disk, Ellipse, Ellipsoid, LimitSurface, Rotation, Set};
 use asperity_friction::testing::Rng;
+use asperity_solve::testing::problems;
 use asperity_solve::{
-    Bodies, Changed, ContactProblem, FrictionBlock, InverseMass, Load, LocalSolve, Note, Operator,
-    PgsSolver, ProxSolver, RFactor, Relinearise, RowEntry, SolveOptions, SparseMatrix, Status,
-    Support, residual,
+    Changed, ContactProblem, LocalSolve, Note, PgsSolver, ProxSolver, RFactor, Relinearise,
+    SolveOptions, Solver, SparseMatrix, Status, Support, residual,
 };
-use glamx::{DMat3, DVec3};
+use glamx::DVec3;
 
 const OPTIONS: SolveOptions =
     SolveOptions { tolerance: 1e-9, max_iterations: 50_000, time_limit: None };
 
-/// A tower of `n` cubes, four contacts between each two: heavily redundant rows over bodies.
 fn tower(n: usize, set: &Set, push: f64) -> ContactProblem {
-    let mut bodies = Bodies {
-        inverse_masses: vec![
-            InverseMass::Body {
-                mass: 1.0,
-                inertia: DMat3::from_diagonal(DVec3::splat(6.0))
-            };
-            n
-        ],
-        ..Bodies::default()
-    };
-    let (mut q, mut blocks) = (Vec::new(), Vec::new());
-    let velocity = |body: usize| DVec3::new(push * body as f64, 0.0, -0.0981);
-    for body in 0..n {
-        for (x, y) in [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)] {
-            let normal_row = q.len();
-            let directions = [DVec3::Z, DVec3::X, DVec3::Y];
-            let spins = [DVec3::Z];
-            let spin_rows = usize::from(set.dim() == 3);
-            let linear_rows = directions.iter().map(|d| (*d, true));
-            let angular_rows = spins[..spin_rows].iter().map(|d| (*d, false));
-            for (direction, is_force) in linear_rows.chain(angular_rows) {
-                let entry = |k: usize, z: f64, sign: f64| RowEntry {
-                    dof_block: k,
-                    linear: if is_force { direction * sign } else { DVec3::ZERO },
-                    angular: sign
-                        * if is_force { DVec3::new(x, y, z).cross(direction) } else { direction },
-                };
-                let upper = entry(body, -0.5, 1.0);
-                let lower = body.checked_sub(1).map(|k| entry(k, 0.5, -1.0));
-                let below = if body == 0 { DVec3::ZERO } else { velocity(body - 1) };
-                let relative = velocity(body) - below;
-                q.push(if is_force { relative.dot(direction) } else { 0.0 });
-                bodies.push_row([Some(upper), lower].into_iter().flatten());
-            }
-            let rows = normal_row + 1..q.len();
-            let load = Load::Normals(normal_row..normal_row + 1);
-            blocks.push(FrictionBlock { rows, load, set: set.clone() });
-        }
-    }
-    let name = format!("tower of {n}");
-    let operator = Operator::Bodies(bodies);
-    let problem = ContactProblem { name, operator, q, compliance: Vec::new(), blocks };
-    problem.validate().unwrap();
-    problem
+    problems::tower(n, &set.clone().into(), push)
 }
 
 fn disk(mu: f64) -> Set {
     Disk::new(mu).unwrap().into()
 }
 
-/// The same problem with W written out.
-fn written_out(problem: &ContactProblem) -> ContactProblem {
-    let n = problem.rows();
-    let mut entries = Vec::new();
-    for j in 0..n {
-        let (mut unit, mut u) = (vec![0.0; n], vec![0.0; n]);
-        unit[j] = 1.0;
-        problem.velocities(&unit, &mut u);
-        entries.extend((0..n).map(|i| (i, j, u[i] - problem.q[i])));
-    }
-    let w = SparseMatrix::from_triplets(n, n, entries).unwrap();
-    ContactProblem { operator: Operator::Explicit(w), ..problem.clone() }
-}
-
 #[test]
 fn bodies_and_explicit_matrix_are_the_same_problem() {
     let problem = tower(4, &disk(0.4), 0.002);
-    let explicit = written_out(&problem);
+    let explicit = problems::written_out(&problem);
     let mut r = vec![0.0; problem.rows()];
     assert_eq!(ProxSolver::default().solve(&problem, &mut r, &OPTIONS).status, Status::Converged);
     assert!(residual(&explicit, &r).value < 2.0 * OPTIONS.tolerance);
@@ -103,8 +43,8 @@ fn scalar_r_factors_reach_the_solution() {
         let mut solver = ProxSolver::new(LocalSolve::Step(strategy));
         let mut solved = 0;
         for _ in 0..200 {
-            let set = if kind == "disk" { disk(0.5) } else { common::random_set(kind, &mut rng) };
-            let problem = common::single_contact(set, &mut rng);
+            let set = if kind == "disk" { disk(0.5) } else { problems::random_set(kind, &mut rng) };
+            let problem = problems::single_contact(set, &mut rng);
             let mut r = vec![0.0; 3];
             solved += usize::from(solver.solve(&problem, &mut r, &OPTIONS).residual <= 1e-9);
         }
@@ -122,7 +62,7 @@ fn block_inverse_is_right_for_contacts_that_do_not_slide() {
     let mut solver = ProxSolver::new(LocalSolve::Step(RFactor::BlockInverse));
     let (mut held, mut slid_wrong) = (0, 0);
     for _ in 0..500 {
-        let problem = common::single_contact(disk(0.5), &mut rng);
+        let problem = problems::single_contact(disk(0.5), &mut rng);
         let (mut exact, mut r) = (vec![0.0; 3], vec![0.0; 3]);
         ProxSolver::default().solve(&problem, &mut exact, &OPTIONS);
         let mut u = vec![0.0; 3];
@@ -219,7 +159,7 @@ fn solving_again_allocates_nothing() {
 #[test]
 fn pgs_takes_boxes_as_they_are_and_says_what_it_replaces() {
     let square: Set = BoxSet::symmetric(0.5, Rotation::from_angle(0.7)).unwrap().into();
-    assert_eq!(PgsSolver::supports(&square), Support::Native);
+    assert_eq!(PgsSolver::default().supports(&square.clone().into()), Support::Native);
     let problem = tower(3, &square, 0.3);
     let mut r = vec![0.0; problem.rows()];
     let report = PgsSolver::default().solve(&problem, &mut r, &OPTIONS).clone();
@@ -255,7 +195,7 @@ impl Relinearise for Weakening {
     fn relinearise(&mut self, problem: &mut ContactProblem, _: &[f64], u: &[f64]) -> Changed {
         for block in &mut problem.blocks {
             let slip = u[block.rows.start].hypot(u[block.rows.start + 1]);
-            block.set = disk(weakened(slip));
+            block.law.set = disk(weakened(slip));
         }
         Changed::Sets
     }
@@ -284,29 +224,10 @@ fn cones_can_follow_the_state_inside_a_solve() {
     assert!((2.0 + r[1] - slip).abs() < 1e-11, "slips {} instead of {slip}", 2.0 + r[1]);
 }
 
-/// One spin block for a whole manifold: its load is the sum of four normal rows.
+/// One block for a whole manifold: its load is the sum of four normal rows.
 #[test]
 fn a_block_can_be_loaded_by_several_normals() {
-    let mut problem = tower(1, &disk(0.5), 0.0);
-    let Operator::Bodies(bodies) = &problem.operator else { unreachable!() };
-    let row = |i: usize| bodies.entries[bodies.row_start[i]..bodies.row_start[i + 1]].to_vec();
-    let mut rows: Vec<Vec<RowEntry>> = (0..4).map(|k| row(3 * k)).collect();
-    for direction in [DVec3::X, DVec3::Y] {
-        rows.push(vec![RowEntry {
-            dof_block: 0,
-            linear: direction,
-            angular: DVec3::new(0.0, 0.0, -0.5).cross(direction),
-        }]);
-    }
-    let mut manifold =
-        Bodies { inverse_masses: bodies.inverse_masses.clone(), ..Bodies::default() };
-    for row in rows {
-        manifold.push_row(row);
-    }
-    problem.operator = Operator::Bodies(manifold);
-    problem.q = vec![-0.0981, -0.0981, -0.0981, -0.0981, 1.0, 0.0];
-    problem.blocks = vec![FrictionBlock { rows: 4..6, load: Load::Normals(0..4), set: disk(0.5) }];
-    problem.validate().unwrap();
+    let problem = problems::patch(&disk(0.5).into(), DVec3::X);
     let mut r = vec![0.0; 6];
     let report = ProxSolver::default().solve(&problem, &mut r, &OPTIONS).clone();
     assert_eq!(report.status, Status::Converged, "{:e}", report.residual);

@@ -4,8 +4,9 @@ use asperity_friction::extent::{Screw, Wrench};
 use asperity_friction::set::{Disk, Ellipse, Rotation, Set};
 use asperity_solve::json::{read, write};
 use asperity_solve::{
-    Bodies, ContactProblem, FrictionBlock, InverseMass, Load, LocalSolve, NewtonSolver, Note,
-    Operator, PgsSolver, ProxSolver, RFactor, RowEntry, SolveOptions, Support, residual,
+    Bodies, ContactProblem, FrictionBlock, InverseMass, LocalSolve, NewtonSolver, Note, Operator,
+    PgsSolver, ProxSolver, RFactor, RowEntry, SolveOptions, Solver, SplitSolver, Status, Support,
+    residual,
 };
 use glamx::{DMat3, DVec2, DVec3};
 
@@ -59,7 +60,7 @@ fn stack(masses: &[f64], mu: f64, push: f64) -> ContactProblem {
         rows(&mut bodies, at, &touching);
         q.extend([relative.y, relative.x, 0.0, 0.0, 0.0, 0.0]);
         let set = wrench(0.5, 0.5, mu);
-        blocks.push(FrictionBlock { rows: first..first + 6, load: Load::Constant(1.0), set });
+        blocks.push(FrictionBlock::constant(first..first + 6, 1.0, set));
     }
     let operator = Operator::Bodies(bodies);
     ContactProblem { name: "stack".to_owned(), operator, q, compliance: Vec::new(), blocks }
@@ -159,15 +160,23 @@ fn wrong_wrenches_have_an_error() {
 #[test]
 fn other_solvers_say_that_they_do_not_take_it() {
     let problem = stack(&[2.0], 0.5, 0.0);
-    let set = &problem.blocks[0].set;
-    assert_eq!(PgsSolver::supports(set), Support::Unsupported);
-    assert_eq!(NewtonSolver::supports(set), Support::Unsupported);
-    let mut r = vec![0.0; 6];
-    assert!(NewtonSolver::default().solve(&problem, &mut r, &SolveOptions::default()).is_none());
-    let mut solver = PgsSolver::default();
-    let report = solver.solve(&problem, &mut r, &SolveOptions::default());
-    assert_eq!(report.notes, [Note::Unsupported(1, "wrench")]);
-    assert!(report.residual > 0.1);
+    let solvers: [Box<dyn Solver>; 3] = [
+        Box::new(PgsSolver::default()),
+        Box::new(NewtonSolver::default()),
+        Box::new(SplitSolver::default()),
+    ];
+    for mut solver in solvers {
+        assert_eq!(solver.supports(&problem.blocks[0].law), Support::Unsupported);
+        let refusal = solver.refuses(&problem).unwrap();
+        assert!(refusal.to_string().contains("shape wrench"), "{refusal}");
+        let mut r = vec![0.5; 6];
+        let report = solver.solve(&problem, &mut r, &SolveOptions::default());
+        assert_eq!(
+            (report.status, &report.notes[..]),
+            (Status::Refused, &[Note::Refused(refusal)][..])
+        );
+        assert!(report.residual.is_infinite() && r == [0.5; 6]);
+    }
 }
 
 #[test]
@@ -175,11 +184,13 @@ fn a_wrench_is_the_same_after_a_round_trip_through_json() {
     let mut problem = stack(&[2.0, 1.0], 0.5, 0.1);
     let patch = Ellipse::new(0.3, 0.2, Rotation::from_angle(0.4)).unwrap();
     let coupled = Wrench::new(patch, Disk::new(0.4).unwrap().into()).unwrap().contensou().unwrap();
-    problem.blocks[1].set = coupled.into();
+    problem.blocks[1].law.set = coupled.into();
     let fading = Wrench::new(patch, Disk::new(0.4).unwrap().into()).unwrap().uniform();
-    problem.blocks[0].set = fading.clone().into();
+    problem.blocks[0].law.set = fading.clone().into();
     let back = read(&write(&problem).unwrap()).unwrap();
-    let Set::Wrench(read_back) = &back.blocks[0].set else { panic!("{:?}", back.blocks[0].set) };
+    let Set::Wrench(read_back) = &back.blocks[0].law.set else {
+        panic!("{:?}", back.blocks[0].law.set)
+    };
     assert_eq!(read_back.spin(), fading.spin());
     let (mut r, mut s) = (vec![0.0; 12], vec![0.0; 12]);
     solve(&problem, &mut r, 1e-9);
@@ -190,9 +201,9 @@ fn a_wrench_is_the_same_after_a_round_trip_through_json() {
 #[test]
 fn a_wrench_with_a_load_or_too_few_rows_is_refused() {
     let mut problem = stack(&[2.0], 0.5, 0.0);
-    problem.blocks[0].load = Load::Normals(0..1);
+    problem.blocks[0].normals = 0..1;
     assert!(problem.validate().unwrap_err().to_string().contains("blocks[0].load"));
-    problem.blocks[0].load = Load::Constant(1.0);
+    problem.blocks[0].normals = 0..0;
     problem.blocks[0].rows = 0..5;
     let message = problem.validate().unwrap_err().to_string();
     assert!(message.contains("6 for a set of shape wrench"), "{message}");

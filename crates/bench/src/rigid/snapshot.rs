@@ -4,7 +4,7 @@ use asperity::friction::ContactFrame;
 use asperity::friction::set::Disk;
 use asperity::glamx::{DMat3, DQuat, DVec3};
 use asperity::solve::{
-    Bodies, ContactProblem, FrictionBlock, InverseMass, Load, Operator, RowEntry, residual,
+    Bodies, ContactProblem, FrictionBlock, InverseMass, Operator, RowEntry, residual,
 };
 
 use super::scene::{FRICTION, GRAVITY, Item};
@@ -94,11 +94,7 @@ impl Snapshot {
             }
             u[first] = normal_speed;
             let Ok(disk) = Disk::new(FRICTION) else { continue };
-            blocks.push(FrictionBlock {
-                rows: first + 1..first + 3,
-                load: Load::Normals(first..first + 1),
-                set: disk.into(),
-            });
+            blocks.push(FrictionBlock::contact(first, first + 1..first + 3, disk));
         }
         let contacts = blocks.len();
         let mut problem = ContactProblem {

@@ -1,4 +1,4 @@
 //! How bodies move between contacts.
 
-pub(crate) mod joint;
-pub(crate) mod rigid;
+pub(crate) mod joint_rows;
+pub(crate) mod midpoint;

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use glamx::DVec3;
 
-use super::obstacle::Moving;
-use crate::world::Body;
+use super::obstacle::RigidMotion;
+use crate::body::Body;
 use asperity_geometry::shape::Shape;
 
 /// Corners and edges of boxes and convex hulls. Meshes and height fields have none here: vertices
@@ -17,8 +17,6 @@ pub(super) struct Features {
     ranges: Vec<Range<u32>>,
     local: Vec<DVec3>,
     edges: Vec<Vec<[u32; 2]>>,
-    /// Bodies of the obstacles of the last step.
-    pub(super) touched: Vec<usize>,
 }
 
 impl Features {
@@ -56,22 +54,16 @@ impl Features {
         (edges, points.collect())
     }
 
-    /// Positions, velocities and materials of all corners.
-    pub(super) fn place(
+    /// Position, velocity and material of each corner.
+    pub(super) fn placed(
         &self,
         bodies: &[Body],
-        moving: &[Moving],
-        positions: &mut [DVec3],
-        velocities: &mut [DVec3],
-        surfaces: &mut [usize],
-    ) {
-        for (k, range) in self.owners.iter().zip(&self.ranges) {
-            for i in range.start as usize..range.end as usize {
-                positions[i] = moving[*k].pose.transform_point(self.local[i]);
-                velocities[i] = moving[*k].velocity(positions[i]);
-                surfaces[i] = bodies[*k].surface();
-            }
-        }
+        moving: &[RigidMotion],
+    ) -> impl Iterator<Item = (DVec3, DVec3, usize)> {
+        self.bodies().zip(&self.local).map(|(k, local)| {
+            let position = moving[k].pose.transform_point(*local);
+            (position, moving[k].velocity(position), bodies[k].surface())
+        })
     }
 
     /// The body of each corner.

@@ -5,7 +5,7 @@ use glamx::{DMat3, DPose3, DVec3};
 use parry3d_f64::query::PointQueryWithLocation;
 use parry3d_f64::shape::{SharedShape, TriMesh};
 
-use crate::world::Body;
+use crate::body::Body;
 use asperity_geometry::collision::surface::{SurfaceFrame, surface_point};
 use asperity_geometry::shape::{MeshData, Shape};
 
@@ -161,7 +161,7 @@ fn slope(parry: &SharedShape, p: DVec3) -> DVec3 {
 
 /// How a rigid body moves over a step: its pose when that begins, and mean velocities.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Moving {
+pub(crate) struct RigidMotion {
     pub(super) pose: DPose3,
     /// Centre of mass when the step begins.
     pub(super) centre: DVec3,
@@ -169,15 +169,15 @@ pub(crate) struct Moving {
     pub(super) angular: DVec3,
 }
 
-impl Moving {
-    /// A body that has gone on from `before`.
-    pub(super) fn gone(body: &Body, before: DPose3, h: f64) -> Moving {
+impl RigidMotion {
+    /// Of a body that was at `before` and has moved for `h` seconds.
+    pub(super) fn since(body: &Body, before: DPose3, h: f64) -> RigidMotion {
         let centre = before.transform_point(body.centre);
         let mut turn = body.pose.rotation * before.rotation.inverse();
         if turn.w < 0.0 {
             turn = -turn;
         }
-        Moving {
+        RigidMotion {
             pose: before,
             centre,
             linear: (body.centre_of_mass() - centre) / h,
@@ -185,9 +185,9 @@ impl Moving {
         }
     }
 
-    /// A body that is to go with the velocities it will have.
-    pub(super) fn going(body: &Body, before: DPose3, linear: DVec3, angular: DVec3) -> Moving {
-        Moving { pose: before, centre: before.transform_point(body.centre), linear, angular }
+    /// Of a body that is at `before` and has these velocities.
+    pub(super) fn new(body: &Body, before: DPose3, linear: DVec3, angular: DVec3) -> RigidMotion {
+        RigidMotion { pose: before, centre: before.transform_point(body.centre), linear, angular }
     }
 
     pub(super) fn velocity(&self, point: DVec3) -> DVec3 {
@@ -202,7 +202,7 @@ pub(super) struct RigidObstacle<'a> {
     /// which a matrix does in half the time of a quaternion.
     axes: DMat3,
     origin: DVec3,
-    motion: Moving,
+    motion: RigidMotion,
     bounds: Aabb,
     group: u32,
 }
@@ -211,7 +211,7 @@ pub(super) struct RigidObstacle<'a> {
 pub(super) fn obstacles<'a>(
     solids: &'a [Option<Solid>],
     bodies: &[Body],
-    moving: &[Moving],
+    moving: &[RigidMotion],
 ) -> Vec<(usize, RigidObstacle<'a>)> {
     let obstacle = |k: usize| {
         let group = bodies[k].desc.group;
@@ -222,8 +222,12 @@ pub(super) fn obstacles<'a>(
 
 impl<'a> RigidObstacle<'a> {
     /// `None` for poses and velocities that are not finite.
-    pub(super) fn new(solid: &'a Solid, motion: Moving, group: u32) -> Option<RigidObstacle<'a>> {
-        let Moving { pose, linear, angular, .. } = motion;
+    pub(super) fn new(
+        solid: &'a Solid,
+        motion: RigidMotion,
+        group: u32,
+    ) -> Option<RigidObstacle<'a>> {
+        let RigidMotion { pose, linear, angular, .. } = motion;
         let finite = pose.is_finite() && linear.is_finite() && angular.is_finite();
         finite.then(|| RigidObstacle {
             solid,

@@ -1,3 +1,5 @@
+//! Limit surfaces of axisymmetric pressures: one curve each.
+
 use std::f64::consts::FRAC_PI_2;
 
 use glamx::{DVec2, DVec3};

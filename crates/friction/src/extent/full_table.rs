@@ -1,3 +1,5 @@
+//! Limit surfaces of any planar section, sampled over the whole sphere of twists.
+
 use std::f64::consts::PI;
 
 use glamx::{DVec2, DVec3};

@@ -1,3 +1,5 @@
+//! From a twist to a place on a normalised limit surface.
+
 use std::sync::Arc;
 
 use glamx::DVec3;

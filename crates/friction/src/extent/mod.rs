@@ -6,27 +6,96 @@
 //! motion.
 
 mod angle;
-mod bouchard2015_wrench;
 pub(crate) mod cells;
 mod curve;
+mod ellipse_patch;
 mod exact;
+mod footprint;
 mod full_table;
 mod limit_map;
+mod outline;
 mod patch_polytope;
 mod patch_set;
+pub(crate) mod planar;
 mod pressure;
 pub(crate) mod rings;
 mod shapes;
+pub(crate) mod spin;
+mod spread;
 pub mod steady;
 mod table;
+mod wrench_options;
 
-pub use bouchard2015_wrench::{Block, Metric, Rim, Rolling, Screw, Slip, SpinLaw, Wrench};
+pub use crate::set::wrench::{Block, Metric, Rim, Rolling, Screw, Slip, SpinLaw, Wrench};
 pub use curve::Curve;
+pub use ellipse_patch::EllipsePatch;
 pub use exact::Exact;
+pub use footprint::{ContactArea, Footprint, PatchLimit};
 pub use full_table::FullTable;
 pub use limit_map::LimitMap;
-pub use patch_polytope::{cell_polytope, line_polytope, polygon_polytope};
+pub use outline::{Contour, Outline};
+pub use patch_polytope::{line_polytope, polygon_polytope};
 pub use patch_set::{cell_set, disc_set, line_set, polygon_set};
 pub use pressure::{MAX_SIDE, Pressure};
 pub use shapes::{Shape, load_radius};
+pub use spread::Spread;
 pub use table::{MAX_RESOLUTION, Table, sampled_twist};
+pub use wrench_options::{NormalRule, PatchShape, SpinRule, Target, WrenchOptions};
+
+use crate::FrictionError;
+use crate::registry::{Form, Key, Model, Preset};
+use crate::section::Section;
+
+/// All extents by name.
+pub static EXTENTS: &[&Model<Extent>] = &[&POINT, &SPIN, &wrench_options::MODEL];
+
+/// Whether a contact carries torque.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum Extent {
+    /// Every contact point has friction of its own.
+    #[default]
+    Point,
+    /// The whole patch under uniform pressure has one limit surface of sliding and spin.
+    Spin,
+    /// The patch of each volume that two bodies share carries one wrench (Bouchard 2015).
+    Wrench(WrenchOptions),
+}
+
+impl Extent {
+    /// Whether the extent goes with a section; an error that says what does.
+    pub fn check(&self, section: &dyn Section) -> Result<(), FrictionError> {
+        match (self, section.no_limit_surface()) {
+            (Extent::Spin, Some(why)) => Err(FrictionError::Shape(format!(
+                "the section \"{}\" has no limit surface for the extent \"spin\": {why}, or use the \
+                 extent \"point\"",
+                section.name()
+            ))),
+            (Extent::Wrench(WrenchOptions { spin: SpinRule::Contensou, .. }), _)
+                if section.needs().surfaces =>
+            {
+                Err(FrictionError::Shape(
+                    "this section has no limit surface for spin = \"contensou\"; expected the \
+                     section \"coulomb\", or spin = \"corners\""
+                        .to_owned(),
+                ))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+static POINT: Model<Extent> = Model {
+    name: "point",
+    doc: "Every contact point has friction of its own",
+    keys: &[],
+    make: |_| Ok(Extent::Point),
+};
+
+static SPIN: Model<Extent> = Model {
+    name: "spin",
+    doc: "The whole patch has one limit surface of sliding and spin",
+    keys: &[Key::optional("pressure", Form::Word(&["uniform"]), "")
+        .or(Preset::Word("uniform"))
+        .about("how the load lies on the patch")],
+    make: |_| Ok(Extent::Spin),
+};

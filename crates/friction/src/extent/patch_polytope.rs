@@ -2,7 +2,6 @@
 
 use glamx::DVec2;
 
-use super::Pressure;
 use super::patch_set::{MAX_BLOCKS, pieces};
 use crate::FrictionError;
 use crate::error::positive;
@@ -33,14 +32,6 @@ pub fn line_polytope(
     let piece = length / count as f64;
     let place = |i: usize| (DVec2::new((i as f64 + 0.5) * piece - 0.5 * length, 0.0), 1.0);
     moved_out((0..count).map(place).collect(), 0.25 * length, section)
-}
-
-/// The limit surface of a pressure on a grid, with a point in every cell.
-pub fn cell_polytope(
-    pressure: &Pressure,
-    section: &Polygon,
-) -> Result<LimitPolytope, FrictionError> {
-    LimitPolytope::new(section, &pressure.iter().collect::<Vec<_>>())
 }
 
 fn moved_out(

@@ -77,17 +77,6 @@ impl Pressure {
         Ok(Pressure::assemble(side, cell, &list))
     }
 
-    /// A grey image as pressure, row 0 at the top: as many numbers as cells.
-    pub fn from_mask(side: usize, width: f64, mask: &[f64]) -> Result<Pressure, FrictionError> {
-        if side.checked_mul(side) != Some(mask.len()) {
-            return Err(FrictionError::Shape(format!(
-                "mask has {} numbers; expected {side} x {side}",
-                mask.len()
-            )));
-        }
-        Pressure::from_cells(side, width, |ix, iy| mask[iy * side + ix])
-    }
-
     fn assemble(side: usize, cell: f64, list: &[(DVec2, f64)]) -> Pressure {
         let centre: DVec2 = list.iter().map(|(at, share)| *at * *share).sum();
         let mut pressure = Pressure {
@@ -101,14 +90,6 @@ impl Pressure {
         };
         pressure.spin_radius = -steady::bilinear_wrench(&pressure, DVec3::Z).z;
         pressure
-    }
-
-    /// The same shape, larger or smaller: positions times `factor`.
-    pub fn resized(&self, factor: f64) -> Result<Pressure, FrictionError> {
-        let factor = positive("resize factor", factor)?;
-        let list: Vec<_> =
-            self.iter().map(|(at, share)| ((at + self.centre) * factor, share)).collect();
-        Ok(Pressure::assemble(self.side, self.cell * factor, &list))
     }
 
     /// Cells that carry load: place from the centre of pressure, metres, and share of the load.

@@ -1,3 +1,5 @@
+//! Pressure distributions by name.
+
 use glamx::DVec2;
 
 use super::Pressure;

@@ -1,3 +1,5 @@
+//! Limit surfaces of isotropic friction as tables.
+
 use std::f64::consts::{FRAC_2_PI, PI};
 
 use glamx::DVec3;

@@ -1,24 +1,97 @@
-//! Friction that remembers: bristles that bend before they slip (Arslan Waltersson &
-//! Karayiannidis, *Planar Friction Modelling with LuGre Dynamics and Limit Surfaces*).
+//! Friction that remembers: one file per model, each from a law without memory to one with.
 //!
-//! - [`Parameters`]: stiffness, damping, Stribeck's curve, LuGre or elasto-plastic;
-//! - [`bristle`]: one bristle in one, two or three dimensions;
-//! - [`Distributed`]: a bristle in every cell of a patch (section IV);
-//! - [`Reduced`]: three bristles for the whole patch (section V);
-//! - [`StepLaw`]: either of them as a solver takes it.
-//!
-//! Twists are (v_x, v_y, ω) at the centre of pressure, wrenches (f_x, f_y, τ) about it. A wrench
-//! acts on the moving body, so it opposes the motion.
+//! A memory acts where its law acts: at a point in the rows (t, b), on a whole patch also in spin.
+//! What it keeps between steps is a [`Past`], which whoever steps the bodies holds, turns with them and
+//! hands back.
 
-pub mod bristle;
-mod distributed;
-pub mod elasto_plastic;
-mod kernel;
-mod parameters;
-mod reduced;
-mod step_law;
+mod bristles;
 
-pub use distributed::Distributed;
-pub use parameters::{Parameters, Passivity, Plasticity};
-pub use reduced::Reduced;
-pub use step_law::StepLaw;
+pub use bristles::{
+    Bristles, Distributed, Parameters, Passivity, Plasticity, Reduced, bristle, elasto_plastic,
+};
+
+use std::sync::Arc;
+
+use glamx::DVec3;
+
+use crate::FrictionError;
+use crate::extent::Extent;
+use crate::law::{ContactFrame, Law};
+use crate::registry::Model;
+use crate::section::Section;
+
+/// All memories by name.
+pub static MEMORIES: &[&Model<Arc<dyn Memory>>] = &[&bristles::LUGRE, &bristles::ELASTO_PLASTIC];
+
+/// A model of friction that remembers.
+///
+/// A step asks for [`law`](Memory::law), solves, and asks for [`remember`](Memory::remember) with
+/// the same moment and past; what both need they compute alike, so that nothing but the past is kept.
+/// Friction must never give back more than was put in; `testing::check_memory` (feature `testing`)
+/// proves it.
+pub trait Memory: std::fmt::Debug + Send + Sync {
+    /// The model's name in scene files and messages.
+    fn name(&self) -> &'static str;
+
+    /// The law of the next step, from the law without memory and what is remembered; `past` is `None`
+    /// for a new contact. `None` where the model cannot act: the contact then has what it would have
+    /// without a whole patch.
+    fn law(&self, without: Law, moment: &Moment, past: Option<&Past>) -> Option<Law>;
+
+    /// What is remembered after a step that carried this; `None` where nothing is, as without load.
+    fn remember(&self, moment: &Moment, past: Option<&Past>, carried: &Carried) -> Option<Past>;
+
+    /// The twist about which the law is to be made again, where a step that ends with `end` went too
+    /// far from the one that its law was made about; `None` where it did not.
+    fn refined(&self, moment: &Moment, end: DVec3) -> Option<DVec3> {
+        let _ = (moment, end);
+        None
+    }
+
+    /// Whether the memory goes with an extent and a section; an error that says what does. Called
+    /// when a scene is loaded; wrenches are refused before.
+    fn check(&self, extent: &Extent, section: &dyn Section) -> Result<(), FrictionError> {
+        let _ = (extent, section);
+        Ok(())
+    }
+}
+
+/// A contact when the step begins, as far as its memory is concerned.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Moment {
+    /// Axes of the law.
+    pub frame: ContactFrame,
+    /// Velocity of B against A at the centre of the load: (t, b, spin), m/s and rad/s.
+    pub twist: DVec3,
+    /// r: torque of pure spin per unit load and coefficient, metres; one at a point.
+    pub spin_radius: f64,
+    /// u: mean squared radius of the patch, m²; zero at a point.
+    pub gyration2: f64,
+    /// Coefficient of the section, per unit load: along the slip, or at rest on the mean.
+    pub coefficient: f64,
+    /// Normal force of the last step, newtons; `None` when the contact is new.
+    pub last_load: Option<f64>,
+    /// Length of the step, seconds.
+    pub dt: f64,
+}
+
+/// What a contact remembers from step to step.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Past {
+    /// In the contact plane, metres, world axes: turns with the bodies, and changes its sign when A and
+    /// B are exchanged.
+    pub vector: DVec3,
+    /// What does neither; each model says what they are.
+    pub numbers: [f64; 2],
+}
+
+/// What a contact carried in a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Carried {
+    /// Friction on B within the law's set, without drag: (t, b, spin), N and N m.
+    pub wrench: DVec3,
+    /// What scaled the law, newtons.
+    pub load: f64,
+    /// Velocity of B against A when the step ends: (t, b, spin), m/s and rad/s.
+    pub twist: DVec3,
+}

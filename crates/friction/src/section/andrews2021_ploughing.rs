@@ -4,12 +4,16 @@ use std::sync::Arc;
 
 use glamx::{DVec2, DVec3};
 
-use super::Section;
+use super::{Needs, Sampled, Section};
 use crate::FrictionError;
 use crate::error::{non_negative, positive};
 use crate::law::{ContactState, Law};
+use crate::registry::{AtKey, Fault, Form, Key, KeyError, Model, Preset, Range, Values};
 use crate::set::{BoxSet, Disk, Interval, Polygon, Rotation, Set};
-use crate::surface::patch::{Directions, Facet, Patch, Sample, Sampler, Side, Window};
+use crate::surface::patch::{
+    Area, Directions, Facet, MAX_DIRECTIONS, MAX_RESOLUTION, Patch, Sample, Sampler, Sampling,
+    Side, Window,
+};
 
 /// Coefficients from the facets that both surfaces show at the contact (Eqs. 3 to 8).
 ///
@@ -58,43 +62,18 @@ pub enum Alignment {
     Slip,
 }
 
-/// What is looked at (section 4.1).
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Sampling {
-    /// w, the width of a window about a contact point, metres.
-    pub width: f64,
-    /// R, texels along a side of the window.
-    pub resolution: usize,
-    /// Which window.
-    pub area: Area,
-}
-
-/// Which part of a contact is looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Area {
-    /// A window about each contact point, as in the paper.
-    #[default]
-    Point,
-    /// The whole area of the manifold.
-    Whole,
-}
-
-impl Default for Sampling {
-    /// The paper's: 0.02 m, 16 × 16 texels, about each point.
-    fn default() -> Sampling {
-        Sampling { width: 0.02, resolution: 16, area: Area::Point }
-    }
-}
+/// Directions unless said otherwise.
+const DIRECTIONS: usize = 16;
 
 impl Ploughing {
     /// With the ambient coefficient μ₀ of Eq. 7; 16 directions from the contact frame's t on.
     pub fn new(ambient: f64) -> Result<Ploughing, FrictionError> {
         Ok(Ploughing {
             ambient: non_negative("ambient coefficient", ambient)?,
-            limit: Limit::Polygon(16),
+            limit: Limit::Polygon(DIRECTIONS),
             alignment: Alignment::default(),
             sampling: Sampling::default(),
-            directions: Arc::new(Directions::new(16)?),
+            directions: Arc::new(Directions::new(DIRECTIONS)?),
         })
     }
 
@@ -124,8 +103,7 @@ impl Ploughing {
 
     /// With another window.
     pub fn with_sampling(self, sampling: Sampling) -> Result<Ploughing, FrictionError> {
-        let Sampling { width, resolution, .. } = sampling;
-        Window::about_point(width, resolution, 0.0, Rotation::IDENTITY).check()?;
+        sampling.check()?;
         Ok(Ploughing { sampling, ..self })
     }
 
@@ -168,9 +146,12 @@ impl Section for Ploughing {
         "ploughing"
     }
 
-    /// The law of a contact whose patch nobody sampled: both surfaces are taken as flat and as
+    /// From the sample of the patch. Where nobody took one, both surfaces are taken as flat and as
     /// wide as the window.
     fn law(&self, contact: &ContactState) -> Law {
+        if let Some(sample) = &contact.sample {
+            return Law::from(self.set(sample));
+        }
         let rotation = self.rotation(contact);
         let Sampling { width, resolution, .. } = self.sampling;
         let [a, b] = [0, 1].map(|side| {
@@ -187,12 +168,18 @@ impl Section for Ploughing {
         Law::from(self.set(&sampler.sample(&patch)))
     }
 
-    fn needs_free_slip(&self) -> bool {
-        self.alignment == Alignment::Slip
+    fn needs(&self) -> Needs {
+        Needs { free_slip: self.alignment == Alignment::Slip, ..Needs::SURFACES }
     }
 
-    fn sampling(&self) -> Option<(Sampling, &Arc<Directions>)> {
-        Some((self.sampling, &self.directions))
+    fn sampled(&self) -> Option<&dyn Sampled> {
+        Some(self)
+    }
+}
+
+impl Sampled for Ploughing {
+    fn sampling(&self) -> (Sampling, &Arc<Directions>) {
+        (self.sampling, &self.directions)
     }
 
     fn rotation(&self, contact: &ContactState) -> Rotation {
@@ -208,8 +195,61 @@ impl Section for Ploughing {
         let has_direction = axis.length() > 1e-6;
         Rotation::from_direction(axis).filter(|_| has_direction).unwrap_or(Rotation::IDENTITY)
     }
+}
 
-    fn sampled_law(&self, _: &ContactState, sample: &Sample) -> Law {
-        Law::from(self.set(sample))
-    }
+/// The model by name.
+pub(super) static MODEL: Model<Arc<dyn Section>> = Model {
+    name: "ploughing",
+    doc: "Friction from the visible roughness of both surfaces (Andrews 2021)",
+    keys: &[
+        Key::optional("mu", Form::Number(Range::NonNegative), "")
+            .or(Preset::Number(0.0))
+            .about("coefficient that is left on smooth surfaces"),
+        Key::optional("width", Form::Number(Range::Positive), "m")
+            .or(Preset::Number(0.02))
+            .about("width of the window"),
+        Key::optional("resolution", Form::Whole(1, MAX_RESOLUTION), "")
+            .or(Preset::Whole(16))
+            .about("texels along a side of the window"),
+        Key::optional("directions", Form::Whole(3, MAX_DIRECTIONS), "")
+            .about("corners of the limit \"polygon\"; default 16"),
+        Key::optional("sampling", Form::Word(&["point", "area"]), "")
+            .or(Preset::Word("point"))
+            .about("a window about each contact point, or the whole area"),
+        Key::optional("limit", Form::Word(&["polygon", "box"]), "")
+            .or(Preset::Word("polygon"))
+            .about("the shape of the set"),
+        Key::optional("align", Form::Either(&[ALIGNMENTS, Form::Vector(3, Range::Any)]), "")
+            .or(Preset::Word("frame"))
+            .about(
+                "where the window and the box point: along the grain, where it would slide without \
+                 friction, or a direction",
+            ),
+    ],
+    make: |values| Ok(Arc::new(of_values(values)?)),
+};
+
+const ALIGNMENTS: Form = Form::Word(&["frame", "structure", "slip"]);
+
+fn of_values(values: &Values) -> Result<Ploughing, KeyError> {
+    let alignment = match (values.vector("align"), values.word("align")) {
+        (Some(direction), _) => Alignment::Along(DVec3::from_array(direction)),
+        (None, "structure") => Alignment::Structure,
+        (None, "slip") => Alignment::Slip,
+        (None, _) => Alignment::Frame,
+    };
+    let limit = match (values.word("limit"), values.has("directions")) {
+        ("box", true) => return Err(KeyError::new("directions", Fault::Idle("limit", "polygon"))),
+        ("box", false) => Limit::Box,
+        (_, true) => Limit::Polygon(values.whole("directions")),
+        (_, false) => Limit::Polygon(DIRECTIONS),
+    };
+    let sampling = Sampling {
+        width: values.given("width"),
+        resolution: values.whole("resolution"),
+        area: if values.word("sampling") == "area" { Area::Whole } else { Area::Point },
+    };
+    let ploughing = Ploughing::new(values.given("mu")).at("mu")?.with_limit(limit);
+    let ploughing = ploughing.at("directions")?.with_alignment(alignment).at("align")?;
+    ploughing.with_sampling(sampling).at("width")
 }

@@ -1,9 +1,12 @@
 //! Isotropic Coulomb friction with a static and a kinetic coefficient.
 
-use super::Section;
+use std::sync::Arc;
+
+use super::{Needs, Section};
 use crate::FrictionError;
 use crate::error::{finite, non_negative, positive};
 use crate::law::{ContactState, Law};
+use crate::registry::{AtKey, Fault, Form, Key, KeyError, Model, Range, Values};
 use crate::set::Disk;
 
 /// Isotropic friction whose coefficient may fall with slip and change with load.
@@ -97,16 +100,53 @@ impl Section for Coulomb {
         "coulomb"
     }
 
-    fn needs_surfaces(&self) -> bool {
-        false
-    }
-
-    fn has_limit_surface(&self) -> bool {
-        true
+    fn needs(&self) -> Needs {
+        Needs::NOTHING
     }
 
     fn law(&self, contact: &ContactState) -> Law {
         let mu = self.mu(contact.plane_slip().length(), contact.last_load);
         Law::from(Disk::new(mu).unwrap_or_else(|_| Disk::frictionless()))
+    }
+}
+
+/// The model by name.
+pub(super) static MODEL: Model<Arc<dyn Section>> = Model {
+    name: "coulomb",
+    doc: "Isotropic friction with a static and a kinetic coefficient",
+    keys: &[
+        Key::required("mu", Form::Number(Range::NonNegative), "").about("kinetic coefficient"),
+        Key::optional("static_mu", Form::Number(Range::NonNegative), "")
+            .about("static coefficient, `mu` or more; default `mu`"),
+        Key::optional("stick_speed", Form::Number(Range::Positive), "m/s")
+            .about("slip below which `static_mu` holds; default 1e-4"),
+        Key::optional("stribeck_speed", Form::Number(Range::Positive), "m/s")
+            .about("smooth fall to `mu` over this slip"),
+        Key::optional("reference_load", Form::Number(Range::Positive), "N")
+            .about("load at which the coefficients hold; with `load_exponent`"),
+        Key::optional("load_exponent", Form::Number(Range::Any), "")
+            .about("exponent of the load; with `reference_load`"),
+    ],
+    make: |values| Ok(Arc::new(of_values(values)?)),
+};
+
+fn of_values(values: &Values) -> Result<Coulomb, KeyError> {
+    let mu = values.given("mu");
+    let weakening = match (values.number("stick_speed"), values.number("stribeck_speed")) {
+        (Some(_), Some(_)) => {
+            return Err(KeyError::new("stribeck_speed", Fault::Both("stick_speed")));
+        }
+        (None, Some(speed)) => Weakening::Stribeck(speed),
+        (stick, None) => Weakening::Threshold(stick.unwrap_or(STICK_SPEED)),
+    };
+    let static_mu = values.number("static_mu").unwrap_or(mu);
+    let coulomb = Coulomb::with_static(static_mu, mu, weakening).at("static_mu")?;
+    match (values.number("reference_load"), values.number("load_exponent")) {
+        (Some(reference), Some(exponent)) => {
+            coulomb.with_load(LoadScaling { reference, exponent }).at("reference_load")
+        }
+        (None, None) => Ok(coulomb),
+        (Some(_), None) => Err(KeyError::new("load_exponent", Fault::Apart("reference_load"))),
+        (None, Some(_)) => Err(KeyError::new("reference_load", Fault::Apart("load_exponent"))),
     }
 }

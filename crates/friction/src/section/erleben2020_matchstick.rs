@@ -1,11 +1,13 @@
 //! Erleben, Macklin, Andrews, Kry 2020, *The Matchstick Model for Anisotropic Friction Cones*.
 
 use std::f64::consts::FRAC_2_PI;
+use std::sync::Arc;
 
 use super::Section;
 use crate::FrictionError;
 use crate::error::non_negative;
 use crate::law::{ContactState, Law};
+use crate::registry::{AtKey, Form, Key, KeyError, Model, Preset, Range, Values};
 use crate::set::{Disk, Ellipse, Ellipsoid, Rotation, Set};
 
 /// An elliptic cone that turns and stretches with the grain of both surfaces (Algorithm 1).
@@ -97,7 +99,7 @@ impl Section for Matchstick {
         "matchstick"
     }
 
-    fn no_spin(&self) -> Option<&'static str> {
+    fn no_limit_surface(&self) -> Option<&'static str> {
         self.drilling.map(|_| "with \"drilling\" it has a spin torque of its own; remove that")
     }
 
@@ -119,4 +121,37 @@ fn cone(mu_t: f64, mu_b: f64, axis: Rotation, drilling: Option<f64>) -> Result<S
         None if mu_t == mu_b => Disk::new(mu_t)?.into(),
         None => Ellipse::new(mu_t, mu_b, axis)?.into(),
     })
+}
+
+/// The model by name.
+pub(super) static MODEL: Model<Arc<dyn Section>> = Model {
+    name: "matchstick",
+    doc: "A cone that turns and stretches with the grain of both surfaces (Erleben 2020)",
+    keys: &[
+        Key::required("mu", Form::Number(Range::NonNegative), "")
+            .about("coefficient with crossed grains"),
+        Key::required("mu_t", Form::Number(Range::NonNegative), "")
+            .about("coefficient along parallel grains"),
+        Key::required("mu_b", Form::Number(Range::NonNegative), "")
+            .about("coefficient across parallel grains"),
+        Key::optional("drilling", Form::Vector(2, Range::NonNegative), "m")
+            .about("torque per load with parallel and crossed grains"),
+        Key::optional("zero_structure", Form::Word(&["other_decides", "isotropic"]), "")
+            .or(Preset::Word("other_decides"))
+            .about("what a surface without grain means"),
+    ],
+    make: |values| Ok(Arc::new(of_values(values)?)),
+};
+
+fn of_values(values: &Values) -> Result<Matchstick, KeyError> {
+    let [mu, mu_t, mu_b] = ["mu", "mu_t", "mu_b"].map(|key| values.given(key));
+    let zero = match values.word("zero_structure") {
+        "isotropic" => ZeroStructure::Isotropic,
+        _ => ZeroStructure::OtherDecides,
+    };
+    let matchstick = Matchstick::new(mu, mu_t, mu_b).at("mu")?.with_zero_structure(zero);
+    match values.vector("drilling") {
+        Some([parallel, crossed]) => matchstick.with_drilling(parallel, crossed).at("drilling"),
+        None => Ok(matchstick),
+    }
 }

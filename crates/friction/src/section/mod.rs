@@ -5,18 +5,27 @@ mod coulomb;
 mod erleben2020_matchstick;
 mod pabst2009_tensor;
 
-pub use andrews2021_ploughing::{Alignment, Area, Limit, Ploughing, Sampling};
+pub use andrews2021_ploughing::{Alignment, Limit, Ploughing};
 pub use coulomb::{Coulomb, LoadScaling, Weakening};
 pub use erleben2020_matchstick::{Matchstick, ZeroStructure};
-pub use pabst2009_tensor::{Composition, FrictionTensors, SurfaceTensor};
+pub use pabst2009_tensor::{Composition, FrictionTensors};
 
 use std::sync::Arc;
 
 use crate::FrictionError;
 use crate::law::{ContactState, Law};
+use crate::registry::Model;
 use crate::set::Rotation;
 use crate::surface::Surface;
-use crate::surface::patch::{Directions, Sample};
+use crate::surface::patch::{Directions, Sampling};
+
+/// All sections by name.
+pub static SECTIONS: &[&Model<Arc<dyn Section>>] = &[
+    &coulomb::MODEL,
+    &erleben2020_matchstick::MODEL,
+    &pabst2009_tensor::MODEL,
+    &andrews2021_ploughing::MODEL,
+];
 
 /// A friction model: from the state of a contact to a law, once per contact and step.
 ///
@@ -28,46 +37,21 @@ pub trait Section: std::fmt::Debug + Send + Sync {
     /// The law of one contact. Never fails: what can be wrong is found by [`Section::check`].
     fn law(&self, contact: &ContactState) -> Law;
 
-    /// Whether the law depends on what the surfaces look like at the contact. Where it does not,
-    /// the contact state's surfaces need not be looked up.
-    fn needs_surfaces(&self) -> bool {
-        true
+    /// What of a contact's state the law depends on.
+    fn needs(&self) -> Needs {
+        Needs::SURFACES
     }
 
-    /// Whether the law depends on [`ContactState::free_slip`], which costs a solve without friction.
-    fn needs_free_slip(&self) -> bool {
-        false
-    }
-
-    /// What patch the model wants sampled, and for which directions; `None` where it looks at the
-    /// contact point only. Who samples patches turns the window by [`Section::rotation`] and asks
-    /// for [`Section::sampled_law`].
-    fn sampling(&self) -> Option<(Sampling, &Arc<Directions>)> {
+    /// The model as one that looks at patches, where it is. Who samples patches puts the sample into
+    /// [`ContactState::sample`].
+    fn sampled(&self) -> Option<&dyn Sampled> {
         None
     }
 
-    /// Where the window of a sampled patch points in the contact plane.
-    fn rotation(&self, contact: &ContactState) -> Rotation {
-        let _ = contact;
-        Rotation::IDENTITY
-    }
-
-    /// The law of a contact whose patch was sampled as [`Section::sampling`] asks.
-    fn sampled_law(&self, contact: &ContactState, sample: &Sample) -> Law {
-        let _ = sample;
-        self.law(contact)
-    }
-
-    /// Whether the law is one disk, wherever on a patch and whichever way it points: the limit
-    /// surface of a patch is then that of isotropic friction.
-    fn has_limit_surface(&self) -> bool {
-        false
-    }
-
-    /// Why a whole patch cannot carry spin with this section, if so. What can is a law that is a
-    /// convex set of two rows: a disk, an ellipse, a box or a polygon. The law at the centre of the
+    /// Why a whole patch cannot carry spin with this section, if so. What can is a law whose set is
+    /// convex and has two rows: a disk, an ellipse, a box or a polygon. The law at the centre of the
     /// load is that of the whole patch.
-    fn no_spin(&self) -> Option<&'static str> {
+    fn no_limit_surface(&self) -> Option<&'static str> {
         None
     }
 
@@ -76,4 +60,33 @@ pub trait Section: std::fmt::Debug + Send + Sync {
         let _ = (a, b);
         Ok(())
     }
+}
+
+/// What of a contact's state must be looked up for a section; the rest may be anything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Needs {
+    /// What the surfaces are at the contact. A section that does not look at them knows no direction
+    /// in the contact plane: its law is one disk, wherever on a patch.
+    pub surfaces: bool,
+    /// [`ContactState::free_slip`], which costs a solve without friction.
+    pub free_slip: bool,
+    /// [`ContactState::area`]. The friction of a whole patch then acts at the middle of its area, not
+    /// of its load.
+    pub area: bool,
+}
+
+impl Needs {
+    /// Nothing but the state itself.
+    pub const NOTHING: Needs = Needs { surfaces: false, free_slip: false, area: false };
+    /// What the surfaces are at the contact.
+    pub const SURFACES: Needs = Needs { surfaces: true, ..Needs::NOTHING };
+}
+
+/// A section that looks at a patch of both surfaces.
+pub trait Sampled {
+    /// What is looked at, and for which directions.
+    fn sampling(&self) -> (Sampling, &Arc<Directions>);
+
+    /// Where the window points in the contact plane.
+    fn rotation(&self, contact: &ContactState) -> Rotation;
 }

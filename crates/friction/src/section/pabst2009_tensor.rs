@@ -1,13 +1,16 @@
 //! Pabst, Thomaszewski, Straßer 2009, *Anisotropic Friction for Deformable Surfaces and Solids*.
 
-use glamx::{DMat2, DVec2, DVec4};
+use std::sync::Arc;
+
+use glamx::{DMat2, DVec2};
 
 use super::Section;
 use crate::FrictionError;
 use crate::error::non_negative;
 use crate::law::{ContactState, Law};
+use crate::registry::{AtKey, Fault, Form, Key, KeyError, Model, Preset, Range, Values};
 use crate::set::{Set, Tensor, symmetric_eigen};
-use crate::surface::{Surface, SurfacePoint, TextureMap};
+use crate::surface::{Surface, SurfacePoint};
 
 /// Friction from the tensors of both surfaces (Eq. 3).
 ///
@@ -83,7 +86,7 @@ impl Section for FrictionTensors {
         "tensor"
     }
 
-    fn no_spin(&self) -> Option<&'static str> {
+    fn no_limit_surface(&self) -> Option<&'static str> {
         const WHY: &str = "a friction tensor maps slip to force and is no convex set; ask for the \
                            set with its limit curve by `associated = true`";
         (!self.associated).then_some(WHY)
@@ -138,94 +141,11 @@ impl Section for FrictionTensors {
     }
 }
 
-/// The friction tensor of a surface in its own axes: one tensor, or one for each sense of slip,
-/// and a texture that modulates the entries (Eq. 5).
-#[derive(Debug, Clone, PartialEq)]
-pub struct SurfaceTensor {
-    positive: DMat2,
-    negative: Option<DMat2>,
-    map: Option<TextureMap>,
-    plain: Tensor,
-}
-
-impl SurfaceTensor {
-    /// Isotropic: Q = μ I.
-    pub fn isotropic(mu: f64) -> Result<SurfaceTensor, FrictionError> {
-        SurfaceTensor::full(DMat2::from_diagonal(DVec2::splat(mu)))
-    }
-
-    /// Orthotropic: μ₁ along the surface's tangent, μ₂ along its bitangent.
-    pub fn orthotropic(mu_1: f64, mu_2: f64) -> Result<SurfaceTensor, FrictionError> {
-        SurfaceTensor::full(DMat2::from_diagonal(DVec2::new(mu_1, mu_2)))
-    }
-
-    /// Any tensor whose symmetric part is positive semi-definite.
-    pub fn full(q: DMat2) -> Result<SurfaceTensor, FrictionError> {
-        Ok(SurfaceTensor { positive: q, negative: None, map: None, plain: Tensor::linear(q)? })
-    }
-
-    /// Different tensors for the positive and the negative sense along each axis (Eq. 6).
-    pub fn asymmetric(positive: DMat2, negative: DMat2) -> Result<SurfaceTensor, FrictionError> {
-        let plain = Tensor::asymmetric(positive, negative)?;
-        Ok(SurfaceTensor { positive, negative: Some(negative), map: None, plain })
-    }
-
-    /// Modulated by a texture (Eq. 5). Every texel must dissipate; between texels the tensor is a
-    /// convex combination of theirs, and so is its mean along a path.
-    pub fn with_map(self, map: TextureMap) -> Result<SurfaceTensor, FrictionError> {
-        let (width, _) = map.dimensions();
-        for (i, texel) in map.texels().iter().enumerate() {
-            let channels = DVec4::from_array(texel.map(f64::from));
-            self.modulated(channels).check(&format!(
-                "friction tensor at texel ({}, {})",
-                i % width,
-                i / width
-            ))?;
-        }
-        Ok(SurfaceTensor { map: Some(map), ..self })
-    }
-
-    /// The tensor at a point, averaged along the path slid over it (metres, surface axes).
-    pub fn along(&self, uv: DVec2, path: DVec2) -> Tensor {
-        match &self.map {
-            None => self.plain.clone(),
-            Some(map) => self.modulated(map.mean_along(uv, path)),
-        }
-    }
-
-    fn modulated(&self, c: DVec4) -> Tensor {
-        // Channels r g b a multiply Q11 Q12 Q21 Q22; the columns of a matrix come first here.
-        let scale = |q: DMat2| {
-            DMat2::from_cols(q.x_axis * DVec2::new(c.x, c.z), q.y_axis * DVec2::new(c.y, c.w))
-        };
-        match self.negative {
-            None => Tensor::piecewise([], |_| scale(self.positive)),
-            Some(negative) => Tensor::quadrants(scale(self.positive), scale(negative)),
-        }
-    }
-
-    /// Whether every sector's matrix is symmetric and positive semi-definite, at every texel;
-    /// between texels it then is too.
-    fn has_square_root(&self) -> bool {
-        let fits = |tensor: &Tensor| {
-            tensor.sectors().iter().all(|s| {
-                let skew = s.matrix.x_axis.y - s.matrix.y_axis.x;
-                let (least, most, _) = symmetric_eigen(s.matrix);
-                skew.abs() <= 1e-12 * most.abs() && least >= -1e-12 * most.abs()
-            })
-        };
-        let Some(map) = &self.map else { return fits(&self.plain) };
-        let channels = |texel: &[f32; 4]| DVec4::from_array(texel.map(f64::from));
-        map.texels().iter().all(|texel| fits(&self.modulated(channels(texel))))
-    }
-}
-
 /// The matrix of a surface whose tensor is the same everywhere and in every direction.
 #[inline]
 fn plain_matrix(point: &SurfacePoint) -> Option<DMat2> {
     match &point.surface.tensor {
-        Some(SurfaceTensor { positive, negative: None, map: None, .. }) => Some(*positive),
-        Some(_) => None,
+        Some(tensor) => tensor.plain_matrix(),
         None => Some(DMat2::from_diagonal(DVec2::splat(point.surface.mu.unwrap_or(0.0)))),
     }
 }
@@ -302,4 +222,36 @@ fn square_root(q: DMat2) -> DMat2 {
     let outer = |v: DVec2, weight: f64| DMat2::from_cols(v * v.x, v * v.y) * weight;
     let least = if least > 1e-14 * most { least } else { 0.0 };
     outer(axis, least.sqrt()) + outer(other, most.max(0.0).sqrt())
+}
+
+/// The model by name.
+pub(super) static MODEL: Model<Arc<dyn Section>> = Model {
+    name: "tensor",
+    doc: "Friction from the tensors of both surfaces (Pabst 2009)",
+    keys: &[
+        Key::optional("composition", Form::Word(&["additive", "multiplicative", "minimum"]), "")
+            .or(Preset::Word("additive"))
+            .about("how two tensors make one"),
+        Key::optional("kappa", Form::Number(Range::NonNegative), "")
+            .about("additive: factor on the sum of both; default 0.5"),
+        Key::optional("associated", Form::Flag, "")
+            .or(Preset::Flag(false))
+            .about("the convex set with its limit curve instead"),
+    ],
+    make: |values| Ok(Arc::new(of_values(values)?)),
+};
+
+fn of_values(values: &Values) -> Result<FrictionTensors, KeyError> {
+    let kappa = values.number("kappa");
+    let composition = match (values.word("composition"), kappa) {
+        ("multiplicative" | "minimum", Some(_)) => {
+            return Err(KeyError::new("kappa", Fault::Idle("composition", "additive")));
+        }
+        ("multiplicative", None) => Composition::Multiplicative,
+        ("minimum", None) => Composition::Minimum,
+        (_, None) => Composition::default(),
+        (_, Some(kappa)) => Composition::Additive { kappa },
+    };
+    let tensors = FrictionTensors::new(composition).at("kappa")?;
+    Ok(if values.flag("associated") { tensors.associated() } else { tensors })
 }

@@ -1,3 +1,5 @@
+//! Boxes: four bounds along turned axes.
+
 use glamx::DVec2;
 
 use super::{Interval, Rotation};

@@ -1,3 +1,5 @@
+//! Discs: isotropic Coulomb friction.
+
 use glamx::DVec2;
 
 use crate::FrictionError;

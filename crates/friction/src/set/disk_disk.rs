@@ -1,3 +1,5 @@
+//! Sliding and rolling, each with a disc of its own.
+
 use super::{Disk, read2, write2};
 use crate::FrictionError;
 

@@ -1,3 +1,5 @@
+//! Ellipses: two coefficients along turned axes.
+
 use glamx::DVec2;
 
 use super::Rotation;

@@ -1,3 +1,5 @@
+//! Ellipsoids: a planar ellipse with a drilling coefficient.
+
 use glamx::{DVec2, DVec3};
 
 use super::secular::project_ellipsoid;

@@ -1,3 +1,5 @@
+//! Intervals: one row between two bounds.
+
 use crate::FrictionError;
 use crate::error::finite;
 

@@ -10,21 +10,28 @@
 //! Forces, slips and directions are slices of length [`Set::dim`], in the contact frame
 //! (t, b), (t, b, spin) or (t, b, roll 1, roll 2).
 
+mod axis_box;
 mod boxed;
+pub mod cone;
 mod disk;
 mod disk_disk;
+pub mod drag;
 mod ellipse;
 mod ellipsoid;
 mod interval;
 mod limit_polytope;
 mod limit_surface;
+mod natural_map;
 mod planar;
 mod polygon;
 mod rotation;
 mod secular;
 mod tensor;
 mod tensor_hull;
+mod torque_units;
+pub mod wrench;
 
+pub use axis_box::{Axis, AxisBox};
 pub use boxed::BoxSet;
 pub use disk::Disk;
 pub use disk_disk::DiskDisk;
@@ -37,10 +44,9 @@ pub use polygon::Polygon;
 pub use rotation::Rotation;
 pub(crate) use tensor::symmetric_eigen;
 pub use tensor::{Sector, Tensor};
+pub use wrench::Wrench;
 
 use glamx::{DVec2, DVec3};
-
-use crate::extent::Wrench;
 
 /// The largest number of rows a friction block may have.
 pub const MAX_DIM: usize = 6;

@@ -1,3 +1,5 @@
+//! Convex polygons that hold the origin.
+
 use glamx::DVec2;
 
 use crate::FrictionError;

@@ -1,3 +1,5 @@
+//! In-plane orientation of a set.
+
 use glamx::{DMat2, DVec2};
 
 /// In-plane orientation of a set: the angle from the contact frame's t axis to the set's first

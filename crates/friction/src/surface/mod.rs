@@ -5,10 +5,12 @@ mod normal_map;
 pub mod patch;
 mod relief;
 mod slope;
+mod tensor;
 mod texture;
 
 pub use relief::{Mask, Relief};
 pub use slope::{MAX_SLOPE, SlopeMap};
+pub use tensor::SurfaceTensor;
 pub use texture::{MAX_PIECES, TextureMap, Wrap};
 
 use std::sync::Arc;
@@ -18,7 +20,6 @@ use glamx::{DMat2, DVec2, DVec3};
 use crate::FrictionError;
 use crate::error::non_negative;
 use crate::law::ContactFrame;
-use crate::section::SurfaceTensor;
 
 /// What a material brings to a contact. The pair of materials decides which of it is used.
 #[derive(Debug, Clone, PartialEq)]

@@ -15,12 +15,14 @@ mod plough;
 mod raster;
 pub mod reference;
 mod sampler;
+mod sampling;
 
 pub use batch::{Batch, Job, JobSide, SamplePatches, Samples};
 pub use directions::{Directions, MAX_DIRECTIONS};
 pub use facet::{Facet, Outline};
 pub use plough::{Plough, PloughFrame};
 pub use sampler::Sampler;
+pub use sampling::{Area, Sampling};
 
 use glamx::{DVec2, DVec3};
 

@@ -1,3 +1,5 @@
+//! The visible roughness of a surface: slopes and a mask.
+
 use glamx::DVec2;
 
 use super::{SlopeMap, TextureMap, Wrap};

@@ -1,3 +1,5 @@
+//! Slopes of a surface on a grid.
+
 mod lookup;
 mod window;
 

@@ -1,3 +1,5 @@
+//! Textures over surfaces: four channels on a grid.
+
 use glamx::{DVec2, DVec4};
 
 use crate::FrictionError;

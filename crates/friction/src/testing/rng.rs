@@ -1,3 +1,5 @@
+//! Random numbers as the suite draws them.
+
 use glamx::{DQuat, DVec2, DVec3};
 
 pub use crate::random::Rng;

@@ -6,6 +6,7 @@ use super::Rng;
 use super::properties::Case;
 use crate::law::{ContactFrame, ContactState};
 use crate::section::Section;
+use crate::set::{Kind, Set};
 use crate::surface::{Surface, SurfacePoint};
 
 /// Rounding errors allowed, relative to the largest force or torque of the contact's set.
@@ -13,7 +14,8 @@ const TOLERANCE: f64 = 1e-11;
 
 /// Checks a section at `cases` random contacts between `surfaces` (any two, also one with itself).
 ///
-/// The set of each law passes the properties of [`super::check_set`]; the traction dissipates;
+/// The set of each law passes the properties of [`super::check_set`] and is what the section says of
+/// its sets; the traction dissipates;
 /// exchanging A and B gives the opposite force and torque (Newton's third law); and turning the
 /// whole contact turns them with it.
 ///
@@ -34,6 +36,9 @@ pub fn check_section(label: &str, cases: usize, section: &dyn Section, surfaces:
         let spin = twist * (pace * rng.log_uniform(1e-2, 1e2));
         let load = rng.log_uniform(1e-3, 1e3);
         let set = section.law(&contact).set;
+        if let Err(why) = keeps_its_word(section, &set) {
+            panic!("{label}, case {number}: {why}, but the law has {set:?}");
+        }
         let case = Case::new(label, number, &set, load);
         case.check(&mut rng);
         // Tiny coefficients may be what two larger ones left over, with their rounding errors.
@@ -65,6 +70,18 @@ pub fn check_section(label: &str, cases: usize, section: &dyn Section, surfaces:
     }
 }
 
+/// Whether a set is what the section says of its sets.
+fn keeps_its_word(section: &dyn Section, set: &Set) -> Result<(), &'static str> {
+    let carries_spin = set.dim() == 2 && set.kind() == Kind::Convex;
+    if section.no_limit_surface().is_none() && !carries_spin {
+        return Err("the section says that a patch can carry spin with it");
+    }
+    if !section.needs().surfaces && !matches!(set, Set::Disk(_)) {
+        return Err("the section looks at no surface, so that its sets are disks");
+    }
+    Ok(())
+}
+
 /// A contact of two surfaces in any position: normals and axes of all directions, tilted and
 /// mirrored surfaces, tangents along the normal, slips over eight decades and sometimes zero.
 pub fn random_contact<'a>(rng: &mut Rng, a: &'a Surface, b: &'a Surface) -> ContactState<'a> {
@@ -88,13 +105,15 @@ pub fn random_contact<'a>(rng: &mut Rng, a: &'a Surface, b: &'a Surface) -> Cont
     let approach = normal * rng.uniform(-1.0, 1.0);
     let slip = (frame.to_world(rng.unit_vector2()) + approach) * rng.log_uniform(1e-6, 1e2);
     let slip = if rng.chance(0.02) { DVec3::ZERO } else { slip };
+    let last_load = if rng.chance(0.5) { Some(rng.log_uniform(1e-3, 1e3)) } else { None };
+    let dt = rng.log_uniform(1e-4, 1e-1);
+    let area = if rng.chance(0.2) { 0.0 } else { rng.log_uniform(1e-8, 1.0) };
     ContactState {
-        frame,
-        surfaces,
         slip,
         free_slip: slip,
-        last_load: if rng.chance(0.5) { Some(rng.log_uniform(1e-3, 1e3)) } else { None },
-        dt: rng.log_uniform(1e-4, 1e-1),
+        last_load,
+        area,
+        ..ContactState::new(frame, surfaces, dt)
     }
 }
 
@@ -136,7 +155,7 @@ impl Wrench {
 }
 
 /// The same contact in a world turned by `turn`.
-fn turned<'a>(contact: &ContactState<'a>, turn: DQuat) -> ContactState<'a> {
+pub(super) fn turned<'a>(contact: &ContactState<'a>, turn: DQuat) -> ContactState<'a> {
     ContactState {
         frame: ContactFrame::from_normal((turn * contact.frame.normal).normalize()),
         surfaces: contact.surfaces.map(|s| SurfacePoint {

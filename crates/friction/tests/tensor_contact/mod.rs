@@ -1,8 +1,8 @@
 //! Contacts of two surfaces with friction tensors; the normal is z, so t = x and b = y.
 
-use asperity_friction::section::{Composition, FrictionTensors, Section, SurfaceTensor};
+use asperity_friction::section::{Composition, FrictionTensors, Section};
 use asperity_friction::set::Set;
-use asperity_friction::surface::Surface;
+use asperity_friction::surface::{Surface, SurfaceTensor};
 use asperity_friction::{ContactFrame, ContactState};
 use glamx::{DMat2, DVec2, DVec3};
 
@@ -27,14 +27,10 @@ pub(crate) fn contact<'a>(
         let tangent = DVec2::from_angle(degrees.to_radians()).extend(0.0);
         surface.at(tangent, outward.cross(tangent), DVec2::ZERO)
     };
-    ContactState {
-        frame: ContactFrame::from_normal(DVec3::Z),
-        surfaces: [at(a, angle_a, DVec3::Z), at(b, angle_b, -DVec3::Z)],
-        slip: slip.extend(0.0),
-        free_slip: slip.extend(0.0),
-        last_load: None,
-        dt: 0.01,
-    }
+    let frame = ContactFrame::from_normal(DVec3::Z);
+    let surfaces = [at(a, angle_a, DVec3::Z), at(b, angle_b, -DVec3::Z)];
+    let slip = slip.extend(0.0);
+    ContactState { slip, free_slip: slip, ..ContactState::new(frame, surfaces, 0.01) }
 }
 
 /// Friction on B per unit load for a slip.

@@ -7,9 +7,9 @@
 use glamx::DVec3;
 
 use super::mesh::{Lean, Weld};
-use super::round;
-use super::segment::{on_polygon, on_segment, segments};
-use super::solid::{Core, PlacedPoly, Solid};
+use super::nearest_points::{on_polygon, on_segment, segments};
+use super::round_axis;
+use super::solid::{Core, PlacedPolyhedron, Solid};
 
 /// How two solids touch.
 #[derive(Debug, Clone, Copy)]
@@ -59,7 +59,7 @@ pub(crate) fn find(a: &Solid, b: &Solid, limit: f64, weld: Option<&Weld>) -> Opt
         return (gap <= limit).then_some(Axis { normal, gap, touch: Touch::Face });
     }
     let rank = |s: &Solid| match s.core {
-        Core::Poly(_) => 0,
+        Core::Polyhedron(_) => 0,
         Core::Round(_) => 1,
         Core::Segment(_) => 2,
         Core::Point(_) => 3,
@@ -68,12 +68,14 @@ pub(crate) fn find(a: &Solid, b: &Solid, limit: f64, weld: Option<&Weld>) -> Opt
         return find(b, a, limit, None).map(Axis::flipped);
     }
     let axis = match (&a.core, &b.core) {
-        (Core::Poly(p), Core::Poly(q)) => polyhedra(a, b, p, q, limit, weld.is_some()),
-        (Core::Poly(p), Core::Point(c)) => rounded(a, b, p, &[*c], limit),
-        (Core::Poly(p), Core::Segment(ends)) => rounded(a, b, p, ends, limit),
-        (Core::Poly(p), Core::Round(r)) => round::polyhedron(a, b, p, r, limit, weld.is_some()),
-        (Core::Round(r), Core::Round(s)) => Some(round::rounds(a, b, r, s)),
-        (Core::Round(r), Core::Segment(ends)) => Some(round::segment(a, b, r, *ends)),
+        (Core::Polyhedron(p), Core::Polyhedron(q)) => polyhedra(a, b, p, q, limit, weld.is_some()),
+        (Core::Polyhedron(p), Core::Point(c)) => rounded(a, b, p, &[*c], limit),
+        (Core::Polyhedron(p), Core::Segment(ends)) => rounded(a, b, p, ends, limit),
+        (Core::Polyhedron(p), Core::Round(r)) => {
+            round_axis::polyhedron(a, b, p, r, limit, weld.is_some())
+        }
+        (Core::Round(r), Core::Round(s)) => Some(round_axis::rounds(a, b, r, s)),
+        (Core::Round(r), Core::Segment(ends)) => Some(round_axis::segment(a, b, r, *ends)),
         (Core::Round(r), Core::Point(c)) => {
             let (d, normal) = r.distance(*c);
             let touch = Touch::Near(*c - normal * d, *c);
@@ -125,8 +127,8 @@ fn near(a: &Solid, b: &Solid, (p, q, squared): (DVec3, DVec3, f64)) -> Axis {
 fn polyhedra(
     a: &Solid,
     b: &Solid,
-    p: &PlacedPoly,
-    q: &PlacedPoly,
+    p: &PlacedPolyhedron,
+    q: &PlacedPolyhedron,
     limit: f64,
     flat: bool,
 ) -> Option<Axis> {
@@ -205,7 +207,7 @@ fn between([c, d]: [DVec3; 2], n: DVec3, edge: DVec3) -> bool {
 }
 
 /// A polyhedron and a sphere or a capsule.
-fn rounded(a: &Solid, b: &Solid, p: &PlacedPoly, ends: &[DVec3], limit: f64) -> Option<Axis> {
+fn rounded(a: &Solid, b: &Solid, p: &PlacedPolyhedron, ends: &[DVec3], limit: f64) -> Option<Axis> {
     let size = a.size + b.size;
     let around = a.radius + b.radius;
     let mut best = Axis { normal: DVec3::Y, gap: f64::NEG_INFINITY, touch: Touch::Face };
@@ -267,7 +269,7 @@ fn rounded(a: &Solid, b: &Solid, p: &PlacedPoly, ends: &[DVec3], limit: f64) -> 
 }
 
 /// Nearest points of two polyhedra that are apart, by trying all pairs of features.
-pub(crate) fn nearest(p: &PlacedPoly, q: &PlacedPoly) -> Option<(DVec3, DVec3, f64)> {
+pub(crate) fn nearest(p: &PlacedPolyhedron, q: &PlacedPolyhedron) -> Option<(DVec3, DVec3, f64)> {
     if p.local.edges.len() * q.local.edges.len() > 40_000 {
         return None;
     }

@@ -2,8 +2,10 @@
 
 use glamx::{DVec2, DVec3};
 
+use super::contact_plane::ContactPlane;
 use super::feature::{Disc, Feature};
-use super::overlap::{Key, NONE, Raw, Scratch, View, area, inside};
+use super::feature_overlap::{Corners, PointPair, area, inside};
+use super::point_key::{Cause, NONE, PointKey};
 
 /// Points on a disc's rim.
 const RIM: usize = 8;
@@ -11,7 +13,7 @@ const RIM: usize = 8;
 /// nearest to the other surface.
 const TILT: f64 = 1e-7;
 
-impl View {
+impl ContactPlane {
     /// Rim points of a disc: eight, the first nearest to the other surface when it is tilted.
     /// `side` is 1 where the other lies along the normal, −1 where it lies against it.
     pub(crate) fn rim(&self, d: &Disc, side: f64) -> impl Iterator<Item = DVec2> {
@@ -30,8 +32,8 @@ impl View {
         d: &Disc,
         polygon: &Feature,
         side: f64,
-        s: &mut Scratch,
-        mut emit: impl FnMut(DVec3, DVec3, Key),
+        s: &mut Corners,
+        mut emit: impl FnMut(DVec3, DVec3, PointKey),
     ) {
         let Feature::Polygon(poly, face) = polygon else { return };
         let plane = (d.centre, d.normal);
@@ -46,46 +48,53 @@ impl View {
             s.a.reverse();
         }
         let at = |q: DVec2| d.centre + d.x * q.x + d.y * q.y;
-        let mut found = |q: DVec2, key: Key| {
+        let mut found = |q: DVec2, key: PointKey| {
             let p = at(q);
             emit(p, self.onto_feature(polygon, p), key);
         };
         for (k, q) in self.rim(d, side).enumerate() {
             if inside(&s.a, q, self.eps) {
-                found(q, Key { kind: 7, a: k as u32, b: NONE });
+                found(q, PointKey { cause: Cause::RimOverFace, a: k as u32, b: NONE });
             }
         }
         let number = |i: usize| if turned { n - 1 - i } else { i };
         for i in 0..n {
             let (c, c1) = (s.a[i], s.a[(i + 1) % n]);
             if c.length() < d.radius - self.eps {
-                found(c, Key { kind: 8, a: NONE, b: corners[number(i)] });
+                found(c, PointKey { cause: Cause::CornerOverDisc, a: NONE, b: corners[number(i)] });
             }
             if let Some(ts) = circle_crossings(c, c1, d.radius) {
                 for (k, t) in ts.into_iter().enumerate().filter(|(_, t)| (0.0..=1.0).contains(t)) {
                     let edge = corners[number(i)].min(corners[number((i + 1) % n)]);
-                    found(c + (c1 - c) * t, Key { kind: 9, a: k as u32, b: edge });
+                    found(
+                        c + (c1 - c) * t,
+                        PointKey { cause: Cause::RimAndEdge, a: k as u32, b: edge },
+                    );
                 }
             }
         }
     }
 
-    pub(crate) fn discs(&self, d: &Disc, e: &Disc, out: &mut Vec<Raw>) {
+    pub(crate) fn discs(&self, d: &Disc, e: &Disc, out: &mut Vec<PointPair>) {
         let centre = d.flat(self.onto((d.centre, d.normal), e.centre) - d.centre);
         let at = |q: DVec2| d.centre + d.x * q.x + d.y * q.y;
         let far = Feature::Disc(*e);
         for (k, q) in self.rim(d, 1.0).enumerate() {
             if (q - centre).length() <= e.radius + self.eps {
                 let p = at(q);
-                let key = Key { kind: 10, a: k as u32, b: NONE };
-                out.push(Raw { a: p, b: self.onto_feature(&far, p), key });
+                let key = PointKey { cause: Cause::RimOverDisc, a: k as u32, b: NONE };
+                out.push(PointPair { a: p, b: self.onto_feature(&far, p), key });
             }
         }
         for (k, q) in self.rim(e, -1.0).enumerate() {
             let p = e.centre + e.x * q.x + e.y * q.y;
             let on_d = self.onto((d.centre, d.normal), p);
             if (on_d - d.centre).length() < d.radius - self.eps {
-                out.push(Raw { a: on_d, b: p, key: Key { kind: 10, a: NONE, b: k as u32 } });
+                out.push(PointPair {
+                    a: on_d,
+                    b: p,
+                    key: PointKey { cause: Cause::RimOverDisc, a: NONE, b: k as u32 },
+                });
             }
         }
         let apart = centre.length();
@@ -95,8 +104,8 @@ impl View {
             let u = centre / apart;
             for (k, q) in [u * x + u.perp() * y, u * x - u.perp() * y].into_iter().enumerate() {
                 let p = at(q);
-                let key = Key { kind: 11, a: k as u32, b: NONE };
-                out.push(Raw { a: p, b: self.onto_feature(&far, p), key });
+                let key = PointKey { cause: Cause::Rims, a: k as u32, b: NONE };
+                out.push(PointPair { a: p, b: self.onto_feature(&far, p), key });
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use glamx::DVec3;
 
-use super::solid::{Core, PlacedPoly, Round, Solid};
+use super::solid::{Core, PlacedPolyhedron, Round, Solid};
 
 /// Directions nearer to each other than this (radians) count as the same where a feature is
 /// looked for.
@@ -14,7 +14,7 @@ pub(crate) enum Feature<'a> {
     /// With its number.
     Point(DVec3, u32),
     Segment([DVec3; 2]),
-    Polygon(&'a PlacedPoly, usize),
+    Polygon(&'a PlacedPolyhedron, usize),
     Disc(Disc),
 }
 
@@ -45,7 +45,7 @@ impl Solid {
         match &self.core {
             Core::Point(p) => Feature::Point(*p, 0),
             Core::Segment(ends) => Feature::Segment(*ends),
-            Core::Poly(poly) => {
+            Core::Polyhedron(poly) => {
                 let face = poly.face_towards(n);
                 if poly.normals[face].dot(n) < 0.1 {
                     return self.farthest(n);
@@ -79,7 +79,7 @@ impl Solid {
                     Feature::Point(*a, 0)
                 }
             }
-            Core::Poly(poly) => poly.farthest(n, self.size),
+            Core::Polyhedron(poly) => poly.farthest(n, self.size),
             Core::Round(round) => {
                 let (end, radial) = (round.end_towards(n), round.radial(n));
                 let [low, high] = round.side(radial);
@@ -97,7 +97,7 @@ impl Solid {
     }
 }
 
-impl PlacedPoly {
+impl PlacedPolyhedron {
     fn farthest(&self, n: DVec3, size: f64) -> Feature<'_> {
         let face = self.face_towards(n);
         if self.normals[face].cross(n).length() < ALIGNED && self.normals[face].dot(n) > 0.0 {

@@ -11,6 +11,7 @@ use glamx::{DMat3, DPose3, DVec3};
 use parry3d_f64::bounding_volume::Aabb;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy};
 
+use super::solid::Solid;
 use crate::shape::MeshData;
 use crate::volume::ClosedShape;
 
@@ -19,8 +20,9 @@ const FLAT: f64 = 1e-9;
 /// A normal that leans less than this over an edge does not lean.
 const UPRIGHT: f64 = 1e-6;
 
+/// A mesh or a height field, in body axes.
 #[derive(Debug, Clone)]
-pub(crate) struct MeshIndex {
+pub(crate) struct TriangleMesh {
     pub(crate) positions: Vec<DVec3>,
     pub(crate) triangles: Vec<Triangle>,
     tree: Bvh,
@@ -28,6 +30,14 @@ pub(crate) struct MeshIndex {
     heights: bool,
     /// What it encloses, once another mesh came near; nothing where it is open.
     closed: OnceLock<Option<Box<ClosedShape>>>,
+}
+
+/// A mesh at a pose, with the rotation as a matrix.
+#[derive(Clone, Copy)]
+pub(crate) struct PlacedMesh<'a> {
+    pub(crate) mesh: &'a TriangleMesh,
+    pub(crate) pose: &'a DPose3,
+    turn: DMat3,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -69,8 +79,8 @@ pub(crate) enum Lean {
     Elsewhere,
 }
 
-impl MeshIndex {
-    pub(crate) fn new(mesh: &MeshData) -> MeshIndex {
+impl TriangleMesh {
+    pub(crate) fn new(mesh: &MeshData) -> TriangleMesh {
         let weld = mesh.welded();
         let at = |i: u32| mesh.positions[i as usize];
         let mut across: HashMap<(u32, u32), Vec<u32>> = HashMap::new();
@@ -124,12 +134,12 @@ impl MeshIndex {
         let tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes);
         let closed = OnceLock::new();
         let positions = mesh.positions.clone();
-        MeshIndex { positions, triangles, tree, heights: false, closed }
+        TriangleMesh { positions, triangles, tree, heights: false, closed }
     }
 
     /// The triangles of a height field, below which is a solid.
-    pub(crate) fn heights(mesh: &MeshData) -> MeshIndex {
-        MeshIndex { heights: true, ..MeshIndex::new(mesh) }
+    pub(crate) fn heights(mesh: &MeshData) -> TriangleMesh {
+        TriangleMesh { heights: true, ..TriangleMesh::new(mesh) }
     }
 
     /// What the mesh encloses; nothing where it is open or inside out.
@@ -149,30 +159,42 @@ impl MeshIndex {
         })
     }
 
-    /// Triangles whose boxes meet a box in body axes, in ascending order.
-    pub(crate) fn near(&self, low: DVec3, high: DVec3, out: &mut Vec<u32>) {
-        out.clear();
-        out.extend(self.tree.intersect_aabb(&Aabb::new(low, high)));
-        out.sort_unstable();
-    }
-
-    /// The same one by one, in an order that depends on the mesh alone.
+    /// Triangles whose boxes meet a box in body axes, in an order that depends on the mesh alone.
     pub(crate) fn each_near(&self, low: DVec3, high: DVec3, mut visit: impl FnMut(u32)) {
         self.tree.intersect_aabb(&Aabb::new(low, high)).for_each(&mut visit);
     }
 
+    /// The corners of a triangle, world.
     pub(crate) fn corners(&self, triangle: u32, pose: &DPose3) -> [DVec3; 3] {
         let corners = self.triangles[triangle as usize].corners;
         corners.map(|c| pose.transform_point(self.positions[c as usize]))
     }
+}
 
-    pub(crate) fn weld(&self, triangle: u32, corners: [DVec3; 3], turn: &DMat3) -> Weld {
-        let t = &self.triangles[triangle as usize];
-        let normal = (*turn * t.normal).normalize();
+impl PlacedMesh<'_> {
+    pub(crate) fn new<'a>(mesh: &'a TriangleMesh, pose: &'a DPose3) -> PlacedMesh<'a> {
+        PlacedMesh { mesh, pose, turn: DMat3::from_quat(pose.rotation) }
+    }
+
+    /// Triangles whose boxes come within `limit` of a solid, in ascending order.
+    pub(crate) fn near(&self, b: &Solid, limit: f64, out: &mut Vec<u32>) {
+        let turn = &self.turn;
+        let high = |n: DVec3| b.core_max(n) - n.dot(self.pose.translation) + b.radius + limit;
+        let max = DVec3::new(high(turn.x_axis), high(turn.y_axis), high(turn.z_axis));
+        let min = -DVec3::new(high(-turn.x_axis), high(-turn.y_axis), high(-turn.z_axis));
+        out.clear();
+        self.mesh.each_near(min, max, |t| out.push(t));
+        out.sort_unstable();
+    }
+
+    /// The rules of a triangle with these corners in the world.
+    pub(crate) fn weld(&self, triangle: u32, corners: [DVec3; 3]) -> Weld {
+        let (t, turn) = (&self.mesh.triangles[triangle as usize], self.turn);
+        let normal = (turn * t.normal).normalize();
         let outward = [0, 1, 2]
             .map(|k| (corners[(k + 1) % 3] - corners[k]).cross(normal).normalize_or_zero());
         let edges = t.edges.map(|e| match e {
-            Border::Convex { into, mine } => Border::Convex { into: *turn * into, mine },
+            Border::Convex { into, mine } => Border::Convex { into: turn * into, mine },
             other => other,
         });
         Weld { normal, outward, edges }

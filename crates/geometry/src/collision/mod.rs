@@ -6,21 +6,23 @@
 //! edges and faces that make it, and [`Point::was`] names the point whose place it takes.
 
 mod axis;
-mod body;
-mod broad;
-mod by_volume;
+mod broad_phase;
+mod collider;
+mod contact_plane;
 mod disc;
 mod feature;
-mod generate;
+mod feature_overlap;
+mod half_space;
+mod manifold;
 mod mesh;
-mod overlap;
+mod narrow_phase;
+mod nearest_points;
+mod outline;
 mod patch;
-mod persist;
-mod plane;
-mod reduce;
-mod region;
-mod round;
-mod segment;
+mod plane_area;
+mod point_key;
+mod round_axis;
+mod shared_volume;
 mod solid;
 pub mod surface;
 pub mod window;
@@ -29,17 +31,17 @@ use std::collections::HashSet;
 
 use glamx::{DPose3, DVec3};
 
-pub use by_volume::{Cut, Shared};
+pub use narrow_phase::KEPT;
 pub use patch::{MAX_LEAN, Patch};
-pub use persist::KEPT;
+pub use shared_volume::{Cut, Shared};
 
 use crate::shape::{Shape, ShapeError};
 use crate::volume::{ClosedShape, Overlap};
-use body::{Body, Geometry};
-use broad::BroadPhase;
-use by_volume::ByVolume;
-use persist::Narrow;
-pub use persist::{Kept, kept};
+use broad_phase::BroadPhase;
+use collider::{Collider, Geometry};
+use narrow_phase::NarrowPhase;
+pub use narrow_phase::{Kept, kept};
+use shared_volume::SharedVolumes;
 
 /// Most contact points of one manifold.
 pub const MAX_POINTS: usize = 8;
@@ -72,7 +74,7 @@ pub struct Point {
     pub on_b: DVec3,
     /// Metres along the normal from A to B; negative where they overlap.
     pub gap: f64,
-    /// What makes the point; the same from step to step while the same features touch.
+    /// What makes the point; it lasts from step to step while those features touch.
     pub id: u64,
     /// The identity under which the last update knew it: its own, or that of a point that was at
     /// this place and is no more.
@@ -87,13 +89,13 @@ pub struct Point {
 /// Finds contacts: broad phase, pairs and manifolds.
 #[derive(Default)]
 pub struct Collision {
-    bodies: Vec<Option<Body>>,
+    bodies: Vec<Option<Collider>>,
     broad: BroadPhase,
     excluded: HashSet<(usize, usize)>,
     pairs: Vec<(usize, usize)>,
-    narrow: Narrow,
+    narrow: NarrowPhase,
     /// Pairs that touch by volume; nothing where none do.
-    by_volume: Option<Box<ByVolume>>,
+    by_volume: Option<Box<SharedVolumes>>,
 }
 
 impl std::fmt::Debug for Collision {
@@ -120,7 +122,7 @@ impl Collision {
         can_move: bool,
         group: u32,
     ) -> Result<(), ShapeError> {
-        let new = Body::new(shape, can_move, group)?;
+        let new = Collider::new(shape, can_move, group)?;
         if self.bodies.len() <= body {
             self.bodies.resize_with(body + 1, || None);
         }
@@ -141,7 +143,7 @@ impl Collision {
         self.update_kept(poses, speed, dt, margin, KEPT);
     }
 
-    /// The same; manifolds are kept while bodies move against each other by no more than `kept`
+    /// [`Collision::update`] with manifolds that are kept while bodies move against each other by no more than `kept`
     /// of the smaller one's size.
     pub fn update_kept(
         &mut self,
@@ -232,7 +234,7 @@ impl Collision {
         self.patch_between(manifold, m.bodies.map(|i| poses.get(i)))
     }
 
-    /// The same with the poses of just these two bodies.
+    /// [`Collision::patch`] with the poses of just these two bodies.
     pub fn patch_between(&self, manifold: usize, poses: [Option<&DPose3>; 2]) -> Patch {
         let Some(m) = self.narrow.manifolds.get(manifold) else { return Patch::default() };
         let [a, b] = [0, 1].map(|side| {
@@ -253,9 +255,9 @@ pub fn groups_touch(a: u32, b: u32) -> bool {
     a == 0 || a != b
 }
 
-fn may_touch(bodies: &[Option<Body>], a: usize, b: usize) -> bool {
+fn may_touch(bodies: &[Option<Collider>], a: usize, b: usize) -> bool {
     let (Some(Some(a)), Some(Some(b))) = (bodies.get(a), bodies.get(b)) else { return false };
-    let unbounded = |x: &Body| matches!(x.geometry, Geometry::Plane(_));
+    let unbounded = |x: &Collider| matches!(x.geometry, Geometry::HalfSpace(_));
     (a.can_move || b.can_move)
         && groups_touch(a.group, b.group)
         && a.placed

@@ -3,12 +3,13 @@
 use glamx::{DMat3, DVec2, DVec3};
 
 use super::Manifold;
-use super::body::{Body, Geometry};
+use super::collider::{Collider, Geometry};
+use super::contact_plane::ContactPlane;
 use super::feature::Feature;
-use super::generate::triangles_near;
-use super::reduce::convex_outline;
-use super::region::Region;
-use super::solid::Solid;
+use super::mesh::PlacedMesh;
+use super::outline::convex_outline;
+use super::plane_area::PlaneArea;
+use super::solid::{Part, Solid};
 
 /// Faces that lean less than this (radians) against the contact plane touch over their area.
 pub const MAX_LEAN: f64 = 1e-3;
@@ -27,30 +28,13 @@ pub struct Patch {
     pub disc: Option<(DVec3, f64)>,
 }
 
-/// The contact plane with its coordinates.
-struct Plane {
-    origin: DVec3,
-    normal: DVec3,
-    x: DVec3,
-    y: DVec3,
-}
-
-impl Plane {
-    fn flat(&self, p: DVec3) -> DVec2 {
-        let d = p - self.origin;
-        DVec2::new(d.dot(self.x), d.dot(self.y))
-    }
-
-    fn space(&self, q: DVec2) -> DVec3 {
-        self.origin + self.x * q.x + self.y * q.y
-    }
-
+impl ContactPlane {
     fn lies_in(&self, normal: DVec3) -> bool {
         normal.cross(self.normal).length() < MAX_LEAN
     }
 
     /// A face or disc, where it lies in the plane.
-    fn region(&self, f: &Feature) -> Option<Region> {
+    fn area(&self, f: &Feature) -> Option<PlaneArea> {
         let (_, normal) = f.plane()?;
         if !self.lies_in(normal) {
             return None;
@@ -60,26 +44,26 @@ impl Plane {
                 let corners = &poly.local.faces[*face].corners;
                 Some(self.polygon(corners.iter().map(|&c| poly.vertices[c as usize])))
             }
-            Feature::Disc(d) => Some(Region::disc(self.flat(d.centre), d.radius)),
+            Feature::Disc(d) => Some(PlaneArea::disc(self.flat(d.centre), d.radius)),
             _ => None,
         }
     }
 
-    fn polygon(&self, corners: impl Iterator<Item = DVec3>) -> Region {
-        Region::polygon(corners.map(|c| self.flat(c)).collect())
+    fn polygon(&self, corners: impl Iterator<Item = DVec3>) -> PlaneArea {
+        PlaneArea::polygon(corners.map(|c| self.flat(c)).collect())
     }
 }
 
-pub(crate) fn patch(m: &Manifold, of: [&Body; 2]) -> Patch {
+/// The patch of a manifold between these two.
+pub(crate) fn patch(m: &Manifold, of: [&Collider; 2]) -> Patch {
     if m.points.is_empty() {
         return Patch::default();
     }
     let middle = m.points.iter().map(|p| 0.5 * (p.on_a + p.on_b)).sum::<DVec3>();
-    let (x, y) = m.normal.any_orthonormal_pair();
-    let plane = Plane { origin: middle / m.points.len() as f64, normal: m.normal, x, y };
+    let plane = ContactPlane::new(middle / m.points.len() as f64, m.normal, 0.0);
     let pieces = match (&of[0].geometry, &of[1].geometry) {
-        (Geometry::Plane(_), _) => alone(&plane, m, of[1], 1),
-        (_, Geometry::Plane(_)) => alone(&plane, m, of[0], 0),
+        (Geometry::HalfSpace(_), _) => alone(&plane, m, of[1], 1),
+        (_, Geometry::HalfSpace(_)) => alone(&plane, m, of[0], 0),
         (Geometry::Mesh(_), Geometry::Parts(parts)) => {
             let part = parts.get(m.parts[1] as usize);
             part.map_or_else(Vec::new, |p| on_mesh(&plane, m, of[0], 0, &p.solid))
@@ -89,8 +73,8 @@ pub(crate) fn patch(m: &Manifold, of: [&Body; 2]) -> Patch {
             part.map_or_else(Vec::new, |p| on_mesh(&plane, m, of[1], 1, &p.solid))
         }
         (Geometry::Parts(a), Geometry::Parts(b)) => {
-            let solid = |parts: &'_ [super::solid::Part], i: u32, n: DVec3| {
-                parts.get(i as usize).and_then(|p| plane.region(&p.solid.facing(n)))
+            let solid = |parts: &[Part], i: u32, n: DVec3| {
+                parts.get(i as usize).and_then(|p| plane.area(&p.solid.facing(n)))
             };
             let both = solid(a, m.parts[0], m.normal).zip(solid(b, m.parts[1], -m.normal));
             both.and_then(|(a, b)| a.and(&b)).into_iter().collect()
@@ -102,12 +86,12 @@ pub(crate) fn patch(m: &Manifold, of: [&Body; 2]) -> Patch {
 }
 
 /// A solid's or mesh's own face on a half-space. `side` is the solid's place in the manifold.
-fn alone(plane: &Plane, m: &Manifold, body: &Body, side: usize) -> Vec<Region> {
+fn alone(plane: &ContactPlane, m: &Manifold, body: &Collider, side: usize) -> Vec<PlaneArea> {
     let towards = if side == 1 { -m.normal } else { m.normal };
     match &body.geometry {
         Geometry::Parts(parts) => {
             let part = parts.get(m.parts[side] as usize);
-            part.and_then(|p| plane.region(&p.solid.facing(towards))).into_iter().collect()
+            part.and_then(|p| plane.area(&p.solid.facing(towards))).into_iter().collect()
         }
         Geometry::Mesh(mesh) => {
             let turn = DMat3::from_quat(body.pose.rotation);
@@ -128,19 +112,25 @@ fn alone(plane: &Plane, m: &Manifold, body: &Body, side: usize) -> Vec<Region> {
                 .map(|t| plane.polygon(mesh.corners(t, &body.pose).into_iter()))
                 .collect()
         }
-        Geometry::Plane(_) => Vec::new(),
+        Geometry::HalfSpace(_) => Vec::new(),
     }
 }
 
 /// A solid's face over the triangles of a flat region. `side` is the mesh's place.
-fn on_mesh(plane: &Plane, m: &Manifold, body: &Body, side: usize, solid: &Solid) -> Vec<Region> {
+fn on_mesh(
+    plane: &ContactPlane,
+    m: &Manifold,
+    body: &Collider,
+    side: usize,
+    solid: &Solid,
+) -> Vec<PlaneArea> {
     let Geometry::Mesh(mesh) = &body.geometry else { return Vec::new() };
     let out_of_mesh = if side == 0 { m.normal } else { -m.normal };
-    let Some(face) = plane.region(&solid.facing(-out_of_mesh)) else { return Vec::new() };
+    let Some(face) = plane.area(&solid.facing(-out_of_mesh)) else { return Vec::new() };
     let turn = DMat3::from_quat(body.pose.rotation);
     let reach = m.points.iter().map(|p| p.gap.abs()).fold(0.0, f64::max) + 1e-9 * solid.size;
     let mut near = Vec::new();
-    triangles_near(mesh, &body.pose, solid, reach, &mut near);
+    PlacedMesh::new(mesh, &body.pose).near(solid, reach, &mut near);
     near.retain(|&t| {
         let triangle = &mesh.triangles[t as usize];
         let normal = turn * triangle.normal;
@@ -149,18 +139,18 @@ fn on_mesh(plane: &Plane, m: &Manifold, body: &Body, side: usize, solid: &Solid)
     let pieces = near
         .iter()
         .filter_map(|&t| face.and(&plane.polygon(mesh.corners(t, &body.pose).into_iter())));
-    let pieces: Vec<Region> = pieces.collect();
+    let pieces: Vec<PlaneArea> = pieces.collect();
     let area: f64 = pieces.iter().map(|p| p.area).sum();
     // All of the face is covered: the face itself is exact.
     if (area - face.area).abs() <= 1e-9 * face.area { vec![face] } else { pieces }
 }
 
-fn joined(plane: &Plane, pieces: &[Region], area: f64) -> Patch {
+fn joined(plane: &ContactPlane, pieces: &[PlaneArea], area: f64) -> Patch {
     let centroid = pieces.iter().map(|p| p.centroid * p.area).sum::<DVec2>() / area;
     let outline = if let [only] = pieces {
         only.outline()
     } else {
-        let all: Vec<DVec2> = pieces.iter().flat_map(Region::outline).collect();
+        let all: Vec<DVec2> = pieces.iter().flat_map(PlaneArea::outline).collect();
         convex_outline(&all, 1e-12 * area.sqrt()).into_iter().map(|i| all[i]).collect()
     };
     let disc = match pieces {
@@ -176,7 +166,7 @@ fn joined(plane: &Plane, pieces: &[Region], area: f64) -> Patch {
 }
 
 /// The points that touch, as a line or a point.
-fn line(plane: &Plane, m: &Manifold) -> Patch {
+fn line(plane: &ContactPlane, m: &Manifold) -> Patch {
     let least = m.points.iter().map(|p| p.gap).fold(f64::INFINITY, f64::min);
     let extent = m.points.iter().map(|p| (p.on_b - m.points[0].on_b).length()).fold(0.0, f64::max);
     let touching: Vec<DVec3> = m

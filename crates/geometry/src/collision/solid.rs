@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glamx::{DMat3, DPose3, DVec3};
 
-use crate::shape::{Poly, Shape, ShapeError};
+use crate::shape::{Polyhedron, Shape, ShapeError};
 
 /// A convex solid in world coordinates.
 #[derive(Debug, Clone)]
@@ -22,13 +22,13 @@ pub(crate) struct Solid {
 pub(crate) enum Core {
     Point(DVec3),
     Segment([DVec3; 2]),
-    Poly(PlacedPoly),
+    Polyhedron(PlacedPolyhedron),
     Round(Round),
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct PlacedPoly {
-    pub(crate) local: Arc<Poly>,
+pub(crate) struct PlacedPolyhedron {
+    pub(crate) local: Arc<Polyhedron>,
     pub(crate) vertices: Vec<DVec3>,
     pub(crate) normals: Vec<DVec3>,
 }
@@ -37,7 +37,7 @@ pub(crate) struct PlacedPoly {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Round {
     pub(crate) centre: DVec3,
-    /// Body axes in the world; the second is the axis.
+    /// Collider axes in the world; the second is the axis.
     pub(crate) x: DVec3,
     pub(crate) axis: DVec3,
     pub(crate) z: DVec3,
@@ -58,7 +58,7 @@ pub(crate) struct Part {
 enum Local {
     Sphere,
     Capsule(f64),
-    Poly(DVec3),
+    Polyhedron(DVec3),
     Round,
 }
 
@@ -86,8 +86,8 @@ impl Part {
                 let far = poly.vertices.iter().map(|v| (*v - centre).length());
                 let size = far.fold(0.0, f64::max);
                 let (vertices, normals) = (poly.vertices.clone(), Vec::new());
-                let placed = PlacedPoly { local: Arc::new(poly), vertices, normals };
-                (Local::Poly(centre), Core::Poly(placed), 0.0, size)
+                let placed = PlacedPolyhedron { local: Arc::new(poly), vertices, normals };
+                (Local::Polyhedron(centre), Core::Polyhedron(placed), 0.0, size)
             }
         };
         let solid = Solid { core, radius, centre: DVec3::ZERO, size };
@@ -107,7 +107,7 @@ impl Part {
             (Core::Segment(ends), Local::Capsule(l)) => {
                 *ends = [origin - turn.y_axis * *l, origin + turn.y_axis * *l];
             }
-            (Core::Poly(poly), Local::Poly(centre)) => {
+            (Core::Polyhedron(poly), Local::Polyhedron(centre)) => {
                 solid.centre = origin + turn * *centre;
                 poly.vertices.clear();
                 poly.vertices.extend(poly.local.vertices.iter().map(|v| origin + turn * *v));
@@ -126,12 +126,16 @@ impl Solid {
     /// A triangle with two sides, to be set by [`Solid::set_triangle`].
     pub(crate) fn triangle() -> Solid {
         let (vertices, normals) = (vec![DVec3::ZERO; 3], vec![DVec3::Z, DVec3::NEG_Z]);
-        let core = Core::Poly(PlacedPoly { local: Arc::new(Poly::triangle()), vertices, normals });
+        let core = Core::Polyhedron(PlacedPolyhedron {
+            local: Arc::new(Polyhedron::triangle()),
+            vertices,
+            normals,
+        });
         Solid { core, radius: 0.0, centre: DVec3::ZERO, size: 0.0 }
     }
 
     pub(crate) fn set_triangle(&mut self, corners: [DVec3; 3], normal: DVec3) {
-        if let Core::Poly(poly) = &mut self.core {
+        if let Core::Polyhedron(poly) = &mut self.core {
             poly.vertices.copy_from_slice(&corners);
             poly.normals.copy_from_slice(&[normal, -normal]);
         }
@@ -145,7 +149,7 @@ impl Solid {
         match &self.core {
             Core::Point(p) => n.dot(*p),
             Core::Segment([a, b]) => n.dot(*a).max(n.dot(*b)),
-            Core::Poly(poly) => poly.max(n),
+            Core::Polyhedron(poly) => poly.max(n),
             Core::Round(round) => round.max(n),
         }
     }
@@ -167,7 +171,7 @@ impl Solid {
         let out = (point - self.centre).try_normalize().map_or(-self.size, along);
         let most = |normals: &[DVec3]| normals.iter().map(|n| along(*n)).fold(out, f64::max);
         match &self.core {
-            Core::Poly(poly) => most(&poly.normals),
+            Core::Polyhedron(poly) => most(&poly.normals),
             Core::Round(round) => {
                 let (_, across) = round.split(point - round.centre);
                 most(&[round.axis, -round.axis, across.normalize_or(round.x)])
@@ -190,7 +194,7 @@ impl Solid {
     }
 }
 
-impl PlacedPoly {
+impl PlacedPolyhedron {
     pub(crate) fn max(&self, n: DVec3) -> f64 {
         self.vertices.iter().map(|v| n.dot(*v)).fold(f64::NEG_INFINITY, f64::max)
     }

@@ -10,10 +10,10 @@ use asperity_friction::surface::patch::{Batch, Facet, Outline, Window};
 use glamx::{DMat3, DPose3, DVec2, DVec3};
 
 use super::Collision;
-use super::body::Geometry;
+use super::collider::Geometry;
 use super::feature::Feature;
-use super::mesh::MeshIndex;
-use super::segment::on_polygon;
+use super::mesh::TriangleMesh;
+use super::nearest_points::on_polygon;
 use super::solid::Part;
 use super::surface::{SurfaceFrame, surface_point};
 use crate::shape::Shape;
@@ -152,7 +152,7 @@ impl Collision {
     pub fn part_at(&self, body: usize, at: DVec3, outward: DVec3, reach: f64) -> u32 {
         let Some(Some(body)) = self.bodies.get(body) else { return 0 };
         let index = match &body.geometry {
-            Geometry::Plane(_) => return 0,
+            Geometry::HalfSpace(_) => return 0,
             Geometry::Parts(parts) => {
                 let distance = |(k, part): (usize, &Part)| (part.solid.distance(at), k as u32);
                 let parts = parts.iter().enumerate().map(distance);
@@ -195,7 +195,7 @@ fn curvature(shape: &Shape, part: u32) -> Option<f64> {
 }
 
 /// Triangles in the window that face the other body.
-fn triangles(index: &MeshIndex, pose: &DPose3, shown: &Shown, view: &View, batch: &mut Batch) {
+fn triangles(index: &TriangleMesh, pose: &DPose3, shown: &Shown, view: &View, batch: &mut Batch) {
     let outward = if shown.side == 0 { 1.0 } else { -1.0 };
     let reach = view.reach() + view.window.depth;
     let middle = pose.inverse_transform_point(view.at);

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use glamx::DVec3;
 
-use super::poly::{Poly, newell};
+use super::polyhedron::{Polyhedron, newell};
 use super::{MIN_SIZE, ShapeError, aspect, count, finite};
 
 /// Displacement of the points, of the hull's extent.
@@ -26,7 +26,7 @@ struct Triangle {
 }
 
 /// The convex hull, with coplanar triangles joined.
-pub(crate) fn convex_hull(points: &[DVec3]) -> Result<Poly, ShapeError> {
+pub(crate) fn convex_hull(points: &[DVec3]) -> Result<Polyhedron, ShapeError> {
     if points.len() < 4 || points.len() > MAX_POINTS {
         let expected = format!("4 to {MAX_POINTS}");
         return Err(count("points of the hull", points.len(), &expected));
@@ -142,7 +142,7 @@ fn grow(p: &[DVec3], [a, b, c, d]: [u32; 4]) -> Option<Vec<[u32; 3]>> {
 }
 
 /// Joins triangles that lie in one plane and drops corners inside straight edges.
-fn join(points: &[DVec3], triangles: &[[u32; 3]]) -> Option<Poly> {
+fn join(points: &[DVec3], triangles: &[[u32; 3]]) -> Option<Polyhedron> {
     let area: Vec<DVec3> = triangles.iter().map(|t| newell(points, t)).collect();
     let mut across = HashMap::new();
     for (t, corners) in triangles.iter().enumerate() {
@@ -223,7 +223,7 @@ fn outline(
 }
 
 /// Keeps only vertices where three faces or more meet, and renumbers them.
-fn compact(points: &[DVec3], loops: Vec<Vec<u32>>) -> Option<Poly> {
+fn compact(points: &[DVec3], loops: Vec<Vec<u32>>) -> Option<Polyhedron> {
     let mut faces_at = vec![0; points.len()];
     for &c in loops.iter().flatten() {
         faces_at[c as usize] += 1;
@@ -244,5 +244,5 @@ fn compact(points: &[DVec3], loops: Vec<Vec<u32>>) -> Option<Poly> {
         })
         .filter(|l| l.len() >= 3)
         .collect();
-    Poly::new(vertices, loops)
+    Polyhedron::new(vertices, loops)
 }

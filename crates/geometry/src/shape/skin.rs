@@ -5,7 +5,7 @@ mod revolve;
 
 use glamx::{DPose3, DVec2, DVec3};
 
-use super::{Poly, Shape, ShapeError};
+use super::{Polyhedron, Shape, ShapeError};
 use crate::collision::surface::surface_point;
 
 /// The surface of a shape in triangles, body axes.
@@ -115,7 +115,7 @@ impl Skin {
         self.face(shape, &rim, normal);
     }
 
-    fn polyhedron(&mut self, shape: &Shape, poly: &Poly) {
+    fn polyhedron(&mut self, shape: &Shape, poly: &Polyhedron) {
         for face in &poly.faces {
             let corners: Vec<DVec3> =
                 face.corners.iter().map(|c| poly.vertices[*c as usize]).collect();

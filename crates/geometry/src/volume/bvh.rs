@@ -1,4 +1,8 @@
 //! Boxes around triangles, in a tree.
+//!
+//! Not parry's tree: sums over faces keep their bits because the order of these leaves never
+//! changes, leaves hold four triangles, and each of a pair is refused in its own axes. Pairs of
+//! meshes took 5 to 20 % longer with parry's.
 
 use glamx::{DMat3, DVec3};
 

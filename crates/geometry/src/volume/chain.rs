@@ -2,7 +2,7 @@
 
 use glamx::DVec3;
 
-use super::cross::{Crossing, Cut, End, Pair};
+use super::crossing::{Crossing, End, FaceCut, Pair};
 
 /// A piece of the boundary of a face of the overlap, between two points. The face is to its left
 /// seen from outside, so many times.
@@ -23,6 +23,14 @@ pub(super) struct Face {
     pub(super) first: u32,
 }
 
+/// Faces of overlaps, each bounded by links between points.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LinkedSurface<'a> {
+    pub(super) points: &'a [DVec3],
+    pub(super) links: &'a [Link],
+    pub(super) faces: &'a [Face],
+}
+
 /// What is known about the corners and triangles of one mesh; unknown before and after a call.
 #[derive(Debug, Clone, Default)]
 struct Known {
@@ -34,8 +42,8 @@ struct Known {
     corners: Vec<u32>,
     faces: Vec<u32>,
     queue: Vec<u32>,
-    /// Parts of the mesh that are settled.
-    parts: Vec<bool>,
+    /// Which components of the mesh are settled.
+    components: Vec<bool>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -51,22 +59,38 @@ enum State {
 /// The boundary of the overlap's faces.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Chain {
-    pub(super) points: Vec<DVec3>,
-    pub(super) links: Vec<Link>,
-    pub(super) faces: Vec<Face>,
+    points: Vec<DVec3>,
+    links: Vec<Link>,
+    faces: Vec<Face>,
     known: [Known; 2],
     stack: Vec<u32>,
 }
 
 const UNKNOWN: i32 = i32::MIN;
 
+impl<'a> LinkedSurface<'a> {
+    /// All faces, each with its links.
+    pub(super) fn faces(self) -> impl Iterator<Item = (&'a Face, &'a [Link])> {
+        let LinkedSurface { links, faces, .. } = self;
+        faces.iter().enumerate().map(move |(f, face)| {
+            let end = faces.get(f + 1).map_or(links.len(), |next| next.first as usize);
+            (face, &links[face.first as usize..end])
+        })
+    }
+}
+
 impl Chain {
+    /// What was built last.
+    pub(super) fn surface(&self) -> LinkedSurface<'_> {
+        LinkedSurface { points: &self.points, links: &self.links, faces: &self.faces }
+    }
+
     /// Collects all links. Crossings are in their order along edges.
     pub(super) fn build(
         &mut self,
         pair: &mut Pair,
         crossings: &[Vec<Crossing>; 2],
-        cuts: &mut [Cut],
+        cuts: &mut [FaceCut],
     ) {
         self.points.clear();
         self.links.clear();
@@ -84,10 +108,10 @@ impl Chain {
 
     /// Finds how often the other body winds around the corners of cut triangles and of those
     /// inside: by a ray for one corner of each region, then from corner to corner.
-    fn settle(&mut self, side: usize, pair: &mut Pair, crossings: &[Crossing], cuts: &[Cut]) {
+    fn settle(&mut self, side: usize, pair: &mut Pair, crossings: &[Crossing], cuts: &[FaceCut]) {
         let mesh = pair.meshes[side];
         let known = &mut self.known[side];
-        known.prepare(mesh.positions.len(), mesh.triangles.len(), mesh.parts.len());
+        known.prepare(mesh.positions.len(), mesh.triangles.len(), mesh.components.len());
         for cut in cuts {
             let face = cut.faces[side];
             if known.state[face as usize] == State::Unseen {
@@ -98,7 +122,7 @@ impl Chain {
         known.faces.sort_unstable();
         for k in 0..known.faces.len() {
             let face = known.faces[k];
-            known.parts[mesh.part_of[face as usize] as usize] = true;
+            known.components[mesh.component_of[face as usize] as usize] = true;
             if known.state[face as usize] != State::Cut {
                 continue;
             }
@@ -114,16 +138,16 @@ impl Chain {
         if side == 0 {
             others = place.bounds(&others);
         }
-        for (k, part) in mesh.parts.iter().enumerate() {
-            let bounds = if side == 0 { part.bounds } else { place.bounds(&part.bounds) };
-            if known.parts[k] || !bounds.meets(&others) {
+        for (k, component) in mesh.components.iter().enumerate() {
+            let bounds = if side == 0 { component.bounds } else { place.bounds(&component.bounds) };
+            if known.components[k] || !bounds.meets(&others) {
                 continue;
             }
-            let corner = mesh.triangles[part.triangle as usize][0];
+            let corner = mesh.triangles[component.triangle as usize][0];
             let winding = pair.winding(side, corner, &mut self.stack);
             if winding != 0 {
                 known.set(corner, winding);
-                known.spread(mesh, part.triangle, crossings);
+                known.spread(mesh, component.triangle, crossings);
             }
         }
     }
@@ -134,7 +158,7 @@ impl Chain {
         side: usize,
         pair: &Pair,
         crossings: &[Vec<Crossing>; 2],
-        cuts: &[Cut],
+        cuts: &[FaceCut],
     ) {
         let mesh = pair.meshes[side];
         let offset = if side == 0 { 0 } else { crossings[0].len() };
@@ -220,7 +244,7 @@ impl Chain {
 }
 
 impl Known {
-    fn prepare(&mut self, corners: usize, faces: usize, parts: usize) {
+    fn prepare(&mut self, corners: usize, faces: usize, components: usize) {
         if self.winding.len() < corners {
             self.winding.resize(corners, UNKNOWN);
             self.number.resize(corners, u32::MAX);
@@ -228,8 +252,8 @@ impl Known {
         if self.state.len() < faces {
             self.state.resize(faces, State::Unseen);
         }
-        self.parts.clear();
-        self.parts.resize(parts, false);
+        self.components.clear();
+        self.components.resize(components, false);
     }
 
     fn set(&mut self, corner: u32, winding: i32) {

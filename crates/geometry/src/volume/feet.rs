@@ -8,8 +8,8 @@
 use glamx::{DPose3, DVec2, DVec3};
 
 use super::Overlap;
-use super::chain::{Chain, Face, Link};
-use super::pieces::Pieces;
+use super::chain::Link;
+use super::pieces::WrittenPiece;
 
 /// Directions along which corners of the outline are looked for.
 pub(crate) const CORNERS: usize = 8;
@@ -28,12 +28,9 @@ pub(crate) struct Foot {
 }
 
 /// The overlap's surface and the axes it is seen in.
-struct View<'a> {
-    chain: &'a Chain,
-    pieces: &'a Pieces,
-    number: u32,
+struct SeenPiece<'a> {
+    piece: WrittenPiece<'a>,
     normal: DVec3,
-    plane: [DVec3; 2],
     beside: DVec2,
 }
 
@@ -48,24 +45,23 @@ struct Chord {
     ends: [Option<(f64, u32)>; 2],
 }
 
-/// The feet of all overlaps that `pieces` has written to `overlaps`; in the axes that `world` places.
-pub(super) fn find(
-    chain: &Chain,
-    pieces: &Pieces,
+/// The feet of overlaps, from their surfaces in the axes that `world` places.
+pub(super) fn find<'a>(
+    pieces: impl Iterator<Item = WrittenPiece<'a>>,
     overlaps: &[Overlap],
     world: &DPose3,
     feet: &mut Vec<Foot>,
 ) {
-    for (number, written, centre, plane) in pieces.written() {
-        let Some(overlap) = overlaps.get(written as usize) else { continue };
+    for piece in pieces {
+        let Some(overlap) = overlaps.get(piece.overlap) else { continue };
         let normal = world.rotation.inverse() * overlap.gradient_normal();
         let reach = overlap.reach.iter().fold(0.0, |m: f64, r| m.max(*r));
         let beside = DVec2::from_angle(ASLANT) * (0.1 * INSIDE * reach);
-        let view = View { chain, pieces, number, normal, plane, beside };
+        let view = SeenPiece { piece, normal, beside };
         let first = feet.len();
         for (corner, point) in view.corners().into_iter().enumerate() {
             let Some(point) = point else { continue };
-            let at = chain.points[point as usize];
+            let at = piece.point(point);
             let near = |f: &Foot| {
                 let apart = world.transform_point(at) - 0.5 * (f.on[0] + f.on[1]);
                 let apart = apart - apart.dot(world.rotation * normal) * (world.rotation * normal);
@@ -75,19 +71,26 @@ pub(super) fn find(
                 continue;
             }
             // Just inside, so that upright walls of the overlap count.
-            let chord = view.chord(at + (centre - at) * INSIDE);
-            feet.push(view.foot(&chord, at, Some(point), written, corner, world));
+            let chord = view.chord(at + (piece.centre - at) * INSIDE);
+            feet.push(view.foot(&chord, at, corner, Some(point)).placed(world));
         }
-        let chord = view.chord(centre);
+        let chord = view.chord(piece.centre);
         if chord.thickness > 0.0 {
-            feet.push(view.foot(&chord, centre, None, written, CORNERS, world));
+            feet.push(view.foot(&chord, piece.centre, CORNERS, None).placed(world));
         }
     }
 }
 
-impl View<'_> {
+impl Foot {
+    /// Moved from the axes of the surface into the world.
+    fn placed(self, world: &DPose3) -> Foot {
+        Foot { on: self.on.map(|p| world.transform_point(p)), ..self }
+    }
+}
+
+impl SeenPiece<'_> {
     fn flat(&self, p: DVec3) -> DVec2 {
-        DVec2::new(p.dot(self.plane[0]), p.dot(self.plane[1]))
+        DVec2::new(p.dot(self.piece.plane[0]), p.dot(self.piece.plane[1]))
     }
 
     /// The point of the surface that is farthest along each direction.
@@ -97,41 +100,28 @@ impl View<'_> {
             DVec2::from_angle(ASLANT + std::f64::consts::TAU * k as f64 / CORNERS as f64)
         });
         let mut best = [(f64::NEG_INFINITY, None); CORNERS];
-        for (i, p) in self.chain.points.iter().enumerate() {
-            if self.pieces.piece(i as u32) != self.number {
-                continue;
-            }
-            let flat = self.flat(*p);
+        for (i, p) in self.piece.points() {
+            let flat = self.flat(p);
             for (way, best) in ways.iter().zip(&mut best) {
                 let far = way.dot(flat);
                 if far > best.0 {
-                    *best = (far, Some(i as u32));
+                    *best = (far, Some(i));
                 }
             }
         }
         best.map(|(_, point)| point)
     }
 
-    /// All faces of this overlap, with their links.
-    fn faces(&self) -> impl Iterator<Item = (&Face, impl Iterator<Item = &Link> + Clone)> {
-        let Chain { links, faces, .. } = self.chain;
-        let own = |link: &&Link| self.pieces.piece(link.from) == self.number;
-        faces.iter().enumerate().map(move |(f, face)| {
-            let end = faces.get(f + 1).map_or(links.len(), |next| next.first as usize);
-            (face, links[face.first as usize..end].iter().filter(own))
-        })
-    }
-
     fn chord(&self, at: DVec3) -> Chord {
         let mut chord = Chord::default();
         // A little beside, since lines from corners to the middle like to run along edges.
         let middle = self.flat(at) + self.beside;
-        for (face, mut links) in self.faces() {
+        for (face, mut links) in self.piece.faces() {
             let Some(first) = links.clone().next() else { continue };
             // How often the line passes the face, outwards, and where: a fan may pass it in vain.
             let (mut passes, mut height) = (0.0, 0.0);
             links.by_ref().for_each(|link| {
-                let space = [first.from, link.from, link.to].map(|c| self.chain.points[c as usize]);
+                let space = [first.from, link.from, link.to].map(|c| self.piece.point(c));
                 let [a, b, c] = space.map(|p| self.flat(p) - middle);
                 let parts = [b.perp_dot(c), c.perp_dot(a), a.perp_dot(b)];
                 let sum: f64 = parts.iter().sum();
@@ -159,15 +149,8 @@ impl View<'_> {
         chord
     }
 
-    fn foot(
-        &self,
-        chord: &Chord,
-        at: DVec3,
-        point: Option<u32>,
-        overlap: u32,
-        corner: usize,
-        world: &DPose3,
-    ) -> Foot {
+    /// The foot at a corner, which is a point of the surface, or in the middle; not yet placed.
+    fn foot(&self, chord: &Chord, at: DVec3, corner: usize, point: Option<u32>) -> Foot {
         let own = self.normal.dot(at);
         let (middle, thickness) = if chord.count > 0.0 && chord.thickness > 0.0 {
             (chord.heights / chord.count, chord.thickness)
@@ -176,19 +159,19 @@ impl View<'_> {
         };
         let on = [0.5, -0.5].map(|half| {
             let height = middle + half * thickness;
-            world.transform_point(at + self.normal * (height - own))
+            at + self.normal * (height - own)
         });
         let triangles = [0, 1].map(|side| match chord.ends[side] {
             Some((_, triangle)) => triangle,
             None => self.triangle_at(side, point),
         });
-        Foot { overlap, corner: corner as u32, on, triangles }
+        Foot { overlap: self.piece.overlap as u32, corner: corner as u32, on, triangles }
     }
 
     /// A triangle of one body at a point of the surface; any one of the overlap where there is none.
     fn triangle_at(&self, side: usize, point: Option<u32>) -> u32 {
         let (mut any, mut there) = (None, None);
-        for (face, mut links) in self.faces().filter(|(face, _)| face.side == side) {
+        for (face, mut links) in self.piece.faces().filter(|(face, _)| face.side == side) {
             let ends = |link: &Link| [link.from, link.to].into_iter().any(|p| Some(p) == point);
             let Some(first) = links.next() else { continue };
             any = any.or(Some(face.triangle));

@@ -1,4 +1,4 @@
-//! A closed triangle mesh with its edges, neighbours and connected parts.
+//! A closed triangle mesh with its edges, neighbours and components.
 
 use std::collections::HashMap;
 
@@ -19,15 +19,15 @@ pub(super) struct Mesh {
     pub(super) ends: Vec<[u32; 2]>,
     /// The triangle behind each edge of a triangle.
     pub(super) neighbours: Vec<[u32; 3]>,
-    /// The connected part that a triangle belongs to.
-    pub(super) part_of: Vec<u32>,
-    pub(super) parts: Vec<Part>,
+    /// The component that a triangle belongs to.
+    pub(super) component_of: Vec<u32>,
+    pub(super) components: Vec<Component>,
     pub(super) bvh: Bvh,
 }
 
-/// A connected part of a mesh.
+/// A connected component of a mesh.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Part {
+pub(super) struct Component {
     /// One of its triangles.
     pub(super) triangle: u32,
     pub(super) bounds: Aabb,
@@ -86,8 +86,8 @@ impl Mesh {
         }
         let bvh = Bvh::new(&positions, &triangles);
         let mut mesh = Mesh {
-            part_of: vec![u32::MAX; triangles.len()],
-            parts: Vec::new(),
+            component_of: vec![u32::MAX; triangles.len()],
+            components: Vec::new(),
             positions,
             triangles,
             edges,
@@ -95,7 +95,7 @@ impl Mesh {
             neighbours,
             bvh,
         };
-        mesh.find_parts();
+        mesh.find_components();
         Ok(mesh)
     }
 
@@ -110,28 +110,28 @@ impl Mesh {
         self.triangles[triangle as usize].map(|c| self.positions[c as usize])
     }
 
-    fn find_parts(&mut self) {
+    fn find_components(&mut self) {
         let mut stack = Vec::new();
         for first in 0..self.triangles.len() {
-            if self.part_of[first] != u32::MAX {
+            if self.component_of[first] != u32::MAX {
                 continue;
             }
-            let part = self.parts.len() as u32;
+            let number = self.components.len() as u32;
             let mut bounds = Aabb::EMPTY;
-            self.part_of[first] = part;
+            self.component_of[first] = number;
             stack.push(first as u32);
             while let Some(t) = stack.pop() {
                 for p in self.corners(t) {
                     bounds.add(p);
                 }
                 for n in self.neighbours[t as usize] {
-                    if self.part_of[n as usize] == u32::MAX {
-                        self.part_of[n as usize] = part;
+                    if self.component_of[n as usize] == u32::MAX {
+                        self.component_of[n as usize] = number;
                         stack.push(n);
                     }
                 }
             }
-            self.parts.push(Part { triangle: first as u32, bounds });
+            self.components.push(Component { triangle: first as u32, bounds });
         }
     }
 }

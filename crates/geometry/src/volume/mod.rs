@@ -22,30 +22,30 @@
 
 mod bvh;
 mod chain;
-mod cross;
+mod closed_shape;
+mod crossing;
+mod ellipse_patch;
 mod feet;
-mod ground;
-mod joined;
+mod half_space;
+mod height_field;
+mod joined_overlap;
 mod mesh;
-mod mesh_mesh;
+mod mesh_pair;
 mod moments;
-mod patch;
 mod pieces;
-mod plane;
 mod predicate;
 mod rays;
-mod round;
-mod segment;
-mod shape;
+mod segmentation;
+mod sphere;
 
 use glamx::{DMat3, DPose3, DVec3};
 
+pub use asperity_friction::extent::{EllipsePatch, NormalRule, PatchShape};
+pub use closed_shape::{ClosedShape, Tessellation, VolumeError};
 pub(crate) use feet::Foot;
-pub use patch::{EllipsePatch, NormalRule, PatchShape};
 pub use rays::{MAX_RAYS, overlap_by_rays};
-pub use shape::{ClosedShape, Tessellation, VolumeError};
 
-use shape::Kind;
+use closed_shape::Form;
 
 /// Directions in the contact plane along which the extent of an overlap is known.
 pub const REACHES: usize = 32;
@@ -74,12 +74,12 @@ pub struct Overlap {
 /// Memory that is used again: after a first call with a pair, another one allocates nothing.
 #[derive(Debug, Clone, Default)]
 pub struct Scratch {
-    mesh: mesh_mesh::Work,
-    plane: plane::Work,
+    mesh: mesh_pair::Work,
+    plane: half_space::Work,
     stack: Vec<u32>,
     /// Whether the last overlaps are those of two meshes.
     meshes: bool,
-    segments: segment::Segments,
+    segments: segmentation::Segments,
 }
 
 /// Finds where two shapes overlap: one entry for each connected volume, in a fixed order. None
@@ -98,36 +98,36 @@ pub fn overlaps(
         return;
     }
     let meshes = |scratch: &mut Scratch, out: &mut Vec<Overlap>| {
-        mesh_mesh::overlaps(a.mesh(), pose_a, b.mesh(), pose_b, &mut scratch.mesh, out);
+        mesh_pair::overlaps(a.mesh(), pose_a, b.mesh(), pose_b, &mut scratch.mesh, out);
         scratch.meshes = true;
     };
-    match (&a.kind, &b.kind) {
-        (Kind::HalfSpace(_), Kind::HalfSpace(_)) => {}
-        (Kind::HalfSpace(n), Kind::Sphere(s)) => {
-            out.extend(round::sphere_in_plane(s.radius, pose_b, 1, *n, pose_a));
+    match (&a.form, &b.form) {
+        (Form::HalfSpace(_), Form::HalfSpace(_)) => {}
+        (Form::HalfSpace(n), Form::Sphere(s)) => {
+            out.extend(sphere::sphere_in_plane(s.radius, pose_b, 1, *n, pose_a));
         }
-        (Kind::Sphere(s), Kind::HalfSpace(n)) => {
-            out.extend(round::sphere_in_plane(s.radius, pose_a, 0, *n, pose_b));
+        (Form::Sphere(s), Form::HalfSpace(n)) => {
+            out.extend(sphere::sphere_in_plane(s.radius, pose_a, 0, *n, pose_b));
         }
-        (Kind::Sphere(s), Kind::Sphere(r)) => {
-            out.extend(round::two_spheres(s.radius, pose_a, r.radius, pose_b));
+        (Form::Sphere(s), Form::Sphere(r)) => {
+            out.extend(sphere::two_spheres(s.radius, pose_a, r.radius, pose_b));
         }
-        (Kind::HalfSpace(n), _) => {
-            plane::overlaps(b.mesh(), pose_b, 1, *n, pose_a, &mut scratch.plane, out);
+        (Form::HalfSpace(n), _) => {
+            half_space::overlaps(b.mesh(), pose_b, 1, (*n, pose_a), &mut scratch.plane, out);
         }
-        (_, Kind::HalfSpace(n)) => {
-            plane::overlaps(a.mesh(), pose_a, 0, *n, pose_b, &mut scratch.plane, out);
+        (_, Form::HalfSpace(n)) => {
+            half_space::overlaps(a.mesh(), pose_a, 0, (*n, pose_b), &mut scratch.plane, out);
         }
-        (Kind::Sphere(s), _) => {
+        (Form::Sphere(s), _) => {
             let stack = &mut scratch.stack;
-            match round::sphere_in_mesh(s.radius, pose_a, 0, b.mesh(), pose_b, stack) {
+            match sphere::sphere_in_mesh(s.radius, pose_a, 0, b.mesh(), pose_b, stack) {
                 Some(found) => out.push(found),
                 None => meshes(scratch, out),
             }
         }
-        (_, Kind::Sphere(s)) => {
+        (_, Form::Sphere(s)) => {
             let stack = &mut scratch.stack;
-            match round::sphere_in_mesh(s.radius, pose_b, 1, a.mesh(), pose_a, stack) {
+            match sphere::sphere_in_mesh(s.radius, pose_b, 1, a.mesh(), pose_a, stack) {
                 Some(found) => out.push(found),
                 None => meshes(scratch, out),
             }
@@ -136,15 +136,12 @@ pub fn overlaps(
     }
 }
 
-/// The same with overlaps on several planes cut into one for each: where the faces of two meshes (or of
+/// [`overlaps`], and those on several planes cut into one for each: where the faces of two meshes (or of
 /// what stands for a round shape) push in directions further apart than `angle`, radians. Overlaps with
 /// half-spaces, and of spheres that are taken exactly, are whole.
-#[allow(clippy::too_many_arguments)]
 pub fn segmented_overlaps(
-    a: &ClosedShape,
-    pose_a: &DPose3,
-    b: &ClosedShape,
-    pose_b: &DPose3,
+    [a, b]: [&ClosedShape; 2],
+    [pose_a, pose_b]: [&DPose3; 2],
     angle: f64,
     scratch: &mut Scratch,
     out: &mut Vec<Overlap>,
@@ -165,7 +162,7 @@ pub(crate) fn overlaps_with_feet(
 ) {
     out.clear();
     feet.clear();
-    mesh_mesh::overlaps(a.mesh(), pose_a, b.mesh(), pose_b, &mut scratch.mesh, out);
+    mesh_pair::overlaps(a.mesh(), pose_a, b.mesh(), pose_b, &mut scratch.mesh, out);
     if !out.is_empty() {
         scratch.mesh.feet(pose_a, out, feet);
     }

@@ -4,7 +4,7 @@ use asperity_friction::law::ContactFrame;
 use glamx::{DPose3, DVec3};
 
 use super::bvh::Aabb;
-use super::chain::{Face, Link};
+use super::chain::{Face, Link, LinkedSurface};
 use super::moments::Moments;
 use super::{Overlap, REACHES};
 
@@ -41,31 +41,68 @@ pub(super) struct Closing<'a> {
     pub(super) plane: Option<(DVec3, DVec3, usize)>,
     /// Overlaps that are thinner than this are none.
     pub(super) least: f64,
-    /// The same overlaps from the other side of a kink: gradients are the mean of both.
+    /// The overlaps as seen from the other side of a kink: gradients are the mean of both.
     pub(super) others: &'a [Overlap],
 }
 
+/// A connected piece of a surface that became an overlap.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct WrittenPiece<'a> {
+    surface: LinkedSurface<'a>,
+    piece_of: &'a [u32],
+    number: u32,
+    /// Which overlap it became.
+    pub(super) overlap: usize,
+    /// The centroid of that.
+    pub(super) centre: DVec3,
+    /// The axes of its plane.
+    pub(super) plane: [DVec3; 2],
+}
+
+impl<'a> WrittenPiece<'a> {
+    /// The place of a point of the surface.
+    pub(super) fn point(&self, point: u32) -> DVec3 {
+        self.surface.points[point as usize]
+    }
+
+    /// The points of the piece, with their numbers.
+    pub(super) fn points(&self) -> impl Iterator<Item = (u32, DVec3)> {
+        let all = (0_u32..).zip(self.surface.points);
+        all.filter(|(i, _)| self.holds(*i)).map(|(i, p)| (i, *p))
+    }
+
+    /// All faces of the surface, each with those of its links that belong to the piece.
+    pub(super) fn faces(
+        self,
+    ) -> impl Iterator<Item = (&'a Face, impl Iterator<Item = &'a Link> + Clone)> {
+        let own = move |link: &&Link| self.holds(link.from);
+        self.surface.faces().map(move |(face, links)| (face, links.iter().filter(own)))
+    }
+
+    fn holds(&self, point: u32) -> bool {
+        self.piece_of[point as usize] == self.number
+    }
+}
+
 impl Pieces {
-    /// Sums over all faces. Points, links and faces are in the axes that `world` places.
+    /// Sums over all faces of a surface in the axes that `world` places.
     pub(super) fn collect(
         &mut self,
-        points: &[DVec3],
-        links: &[Link],
-        faces: &[Face],
+        surface: LinkedSurface,
         closing: Closing,
         world: &DPose3,
         out: &mut Vec<Overlap>,
     ) {
-        self.join(points, links);
+        let points = surface.points;
+        self.join(points, surface.links);
         if let Some((point, normal, _)) = closing.plane {
             for piece in &mut self.list {
                 let origin = &mut piece.moments.origin;
                 *origin -= normal * normal.dot(*origin - point);
             }
         }
-        for (f, face) in faces.iter().enumerate() {
-            let end = faces.get(f + 1).map_or(links.len(), |next| next.first as usize);
-            for link in &links[face.first as usize..end] {
+        for (f, (face, links)) in surface.faces().enumerate() {
+            for link in links {
                 let piece = &mut self.list[self.piece_of[link.from as usize] as usize];
                 if piece.fan.0 != f {
                     piece.fan = (f, link.from);
@@ -86,15 +123,17 @@ impl Pieces {
         self.report(points, &closing, world, out);
     }
 
-    /// Pieces that became overlaps: their number, which overlap, its centroid and the axes of its plane.
-    pub(super) fn written(&self) -> impl Iterator<Item = (u32, u32, DVec3, [DVec3; 2])> {
-        let pieces = self.list.iter().enumerate();
-        pieces.filter_map(|(k, p)| Some((k as u32, p.written?, p.centre, p.plane)))
-    }
-
-    /// The piece that a point belongs to.
-    pub(super) fn piece(&self, point: u32) -> u32 {
-        self.piece_of[point as usize]
+    /// Pieces of a surface that became overlaps.
+    pub(super) fn written<'a>(
+        &'a self,
+        surface: LinkedSurface<'a>,
+    ) -> impl Iterator<Item = WrittenPiece<'a>> {
+        self.list.iter().enumerate().filter_map(move |(k, piece)| {
+            let Piece { centre, plane, .. } = *piece;
+            let overlap = piece.written? as usize;
+            let (piece_of, number) = (self.piece_of.as_slice(), k as u32);
+            Some(WrittenPiece { surface, piece_of, number, overlap, centre, plane })
+        })
     }
 
     /// Finds connected pieces; their origins are the means of their points.

@@ -11,11 +11,11 @@ use glamx::{DMat3, DPose3, DVec2, DVec3};
 use robust::{Coord, orient2d};
 
 use super::bvh::Aabb;
-use super::cross::Pair;
+use super::closed_shape::Form;
+use super::crossing::Pair;
 use super::mesh::Mesh;
 use super::moments::outer;
 use super::pieces::circle;
-use super::shape::Kind;
 use super::{ClosedShape, Overlap, REACHES};
 
 /// Rays across the longest side, at most.
@@ -86,7 +86,7 @@ fn slab(
     other: &ClosedShape,
     at: &DPose3,
 ) -> Option<(Mesh, DPose3)> {
-    let Kind::HalfSpace(normal) = shape.kind else { return None };
+    let Form::HalfSpace(normal) = shape.form else { return None };
     let bounds = other.mesh().bvh.bounds();
     let size = 2.0 * bounds.magnitude().max(crate::shape::MIN_SIZE);
     if !size.is_finite() {
@@ -99,7 +99,7 @@ fn slab(
     let axes = DMat3::from_cols(frame.t, frame.b, normal);
     let foot = at.translation - normal * (height + depth);
     let pose = DPose3::from_parts(foot, glamx::DRot3::from_mat3(&axes));
-    let poly = crate::shape::Poly::cuboid(DVec3::new(size, size, depth));
+    let poly = crate::shape::Polyhedron::cuboid(DVec3::new(size, size, depth));
     let mesh = Mesh::new(&poly.vertices, &poly.triangles()).ok()?;
     Some((mesh, pose))
 }

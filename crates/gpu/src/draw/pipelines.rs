@@ -59,41 +59,7 @@ struct Kind<'a> {
 
 impl Pipelines {
     pub(super) fn new(device: &wgpu::Device) -> Pipelines {
-        let stages = wgpu::ShaderStages::VERTEX_FRAGMENT;
-        let entry = |binding, visibility, ty| wgpu::BindGroupLayoutEntry {
-            binding,
-            visibility,
-            ty,
-            count: None,
-        };
-        let layout = |entries: &[wgpu::BindGroupLayoutEntry]| {
-            device
-                .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries })
-        };
-        let uniform = wgpu::BindingType::Buffer {
-            ty: wgpu::BufferBindingType::Uniform,
-            has_dynamic_offset: false,
-            min_binding_size: None,
-        };
-        let texture = |sample_type| wgpu::BindingType::Texture {
-            sample_type,
-            view_dimension: wgpu::TextureViewDimension::D2,
-            multisampled: false,
-        };
-        let colours = texture(wgpu::TextureSampleType::Float { filterable: true });
-        let fragment = wgpu::ShaderStages::FRAGMENT;
-        let sampler = wgpu::BindingType::Sampler;
-        let globals_layout = layout(&[entry(0, stages, uniform)]);
-        let lit_layout = layout(&[
-            entry(0, stages, uniform),
-            entry(1, fragment, texture(wgpu::TextureSampleType::Depth)),
-            entry(2, fragment, sampler(wgpu::SamplerBindingType::Comparison)),
-        ]);
-        let images_layout = layout(&[
-            entry(0, fragment, colours),
-            entry(1, fragment, colours),
-            entry(2, fragment, sampler(wgpu::SamplerBindingType::Filtering)),
-        ]);
+        let [globals_layout, lit_layout, images_layout] = layouts(device);
         let pipeline_layout = |groups: &[Option<&wgpu::BindGroupLayout>]| {
             device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                 label: None,
@@ -159,6 +125,45 @@ impl Pipelines {
             picture,
         }
     }
+}
+
+/// What shaders are given: the globals; those with the sun's shadows; the images of a body.
+fn layouts(device: &wgpu::Device) -> [wgpu::BindGroupLayout; 3] {
+    let stages = wgpu::ShaderStages::VERTEX_FRAGMENT;
+    let entry = |binding, visibility, ty| wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility,
+        ty,
+        count: None,
+    };
+    let layout = |entries: &[wgpu::BindGroupLayoutEntry]| {
+        device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: None, entries })
+    };
+    let uniform = wgpu::BindingType::Buffer {
+        ty: wgpu::BufferBindingType::Uniform,
+        has_dynamic_offset: false,
+        min_binding_size: None,
+    };
+    let texture = |sample_type| wgpu::BindingType::Texture {
+        sample_type,
+        view_dimension: wgpu::TextureViewDimension::D2,
+        multisampled: false,
+    };
+    let colours = texture(wgpu::TextureSampleType::Float { filterable: true });
+    let fragment = wgpu::ShaderStages::FRAGMENT;
+    let sampler = wgpu::BindingType::Sampler;
+    let globals_layout = layout(&[entry(0, stages, uniform)]);
+    let lit_layout = layout(&[
+        entry(0, stages, uniform),
+        entry(1, fragment, texture(wgpu::TextureSampleType::Depth)),
+        entry(2, fragment, sampler(wgpu::SamplerBindingType::Comparison)),
+    ]);
+    let images_layout = layout(&[
+        entry(0, fragment, colours),
+        entry(1, fragment, colours),
+        entry(2, fragment, sampler(wgpu::SamplerBindingType::Filtering)),
+    ]);
+    [globals_layout, lit_layout, images_layout]
 }
 
 impl Picture {

@@ -57,6 +57,17 @@ const READBACK: wgpu::BufferUsages =
     wgpu::BufferUsages::MAP_READ.union(wgpu::BufferUsages::COPY_DST);
 const WORK: wgpu::BufferUsages = wgpu::BufferUsages::UNIFORM.union(wgpu::BufferUsages::COPY_DST);
 
+/// How much a batch needs.
+pub(super) struct Room {
+    pub(super) dispatches: usize,
+    pub(super) rows: usize,
+    /// Bytes of results, and of what is read of them.
+    pub(super) results: u64,
+    pub(super) read: u64,
+    /// Bytes that a buffer grows to ahead of need.
+    pub(super) most: u64,
+}
+
 impl Buffers {
     pub(super) fn new(gpu: &Gpu) -> Buffers {
         let make = |size, usage| buffer(&gpu.device, size, usage);
@@ -92,16 +103,9 @@ impl Buffers {
         self.clock.as_ref()
     }
 
-    /// Makes room: for some dispatches, rows, and bytes of results and of what is read of them.
-    pub(super) fn fit(
-        &mut self,
-        gpu: &Gpu,
-        dispatches: usize,
-        rows: usize,
-        results: u64,
-        read: u64,
-        most: u64,
-    ) {
+    /// Makes room.
+    pub(super) fn fit(&mut self, gpu: &Gpu, room: &Room) {
+        let Room { dispatches, rows, results, read, most } = *room;
         let rows = (rows * size_of::<Row>()) as u64;
         let grow = |old: &mut wgpu::Buffer, needed: u64, usage| {
             if old.size() < needed {

@@ -6,7 +6,7 @@ use asperity_friction::surface::patch::{Batch, Samples};
 use glamx::DVec2;
 use rayon::prelude::*;
 
-use super::buffers::{Buffers, READINGS, STRIDE, Work};
+use super::buffers::{Buffers, READINGS, Room, STRIDE, Work};
 use super::kernels::{Kernel, Kernels};
 use super::place::{FLAT_ROWS, write_flat};
 use super::plan::{Group, Kind, Plan};
@@ -77,14 +77,14 @@ impl PatchSampler {
                 });
             }
             staging.write(batch, plan, &reliefs.rows, &offsets, kernels);
-            buffers.fit(
-                gpu,
-                staging.dispatches.len(),
-                staging.rows.len(),
-                8 * results,
-                8 * read,
-                self.batch_bytes,
-            );
+            let room = Room {
+                dispatches: staging.dispatches.len(),
+                rows: staging.rows.len(),
+                results: 8 * results,
+                read: 8 * read,
+                most: self.batch_bytes,
+            };
+            buffers.fit(gpu, &room);
             gpu.queue.write_buffer(&buffers.work, 0, &staging.works);
             let mut encoder =
                 gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());

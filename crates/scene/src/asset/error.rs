@@ -1,3 +1,5 @@
+//! Why meshes and pictures are refused.
+
 use thiserror::Error;
 
 /// Why a mesh or a picture was refused.

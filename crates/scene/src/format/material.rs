@@ -1,7 +1,14 @@
 //! Textures, materials and pairs.
 
-use super::{NON_NEGATIVE, NUMBER, PAIR, POSITIVE, VECTOR, optional, required, table};
-use crate::spec::{Form, Range, Spec};
+use super::model::{CONTACT, EXTENT, MEMORY};
+use super::{
+    FLAG, NON_NEGATIVE, NUMBER, PAIR, POSITIVE, UNIT, VECTOR, optional, required, table, vector,
+    whole, words,
+};
+use crate::material::FIELDS;
+use crate::pair::RULES;
+use crate::spec::{Form, Range, Spec, keys, names};
+use crate::texture::{KINDS, SOURCES, WRAPS};
 
 /// `texture.<name>`.
 pub(crate) static TEXTURE: Spec = Spec {
@@ -10,45 +17,38 @@ pub(crate) static TEXTURE: Spec = Spec {
     keys: &[
         required(
             "kind",
-            Form::Choice(&["structure", "tensor", "normal", "height", "mask"], &[]),
+            words(&names(&KINDS)),
             "What its channels mean: the grain (red and green), factors on the four entries of a friction tensor, the normals of a rough surface, its heights (red), or how much of it counts (red).",
         ),
-        optional("file", Form::Text, "An image, relative to the scene file."),
-        optional(
-            "mesh",
-            Form::Text,
-            "A glTF file whose own normal texture this is (normal textures only).",
-        ),
-        optional("generate", Form::Table(&GENERATE), "Made from numbers instead of a file."),
         optional("depth", POSITIVE, "Height textures: metres from black to white."),
         optional(
             "size",
-            Form::Vector(2, Range::Positive),
+            vector(2, Range::Positive),
             "Width and height that one copy covers, metres; without it, 1 m each, with a warning.",
         ),
-        optional(
-            "wrap",
-            Form::Choice(&["repeat", "clamp"], &[]),
-            "What lies beyond its edge; default \"repeat\".",
-        ),
+        optional("wrap", words(&names(&WRAPS)), "What lies beyond its edge; default \"repeat\"."),
         optional(
             "flip_green",
-            Form::Flag,
+            FLAG,
             "Turns the second axis of a structure or normal texture round.",
         ),
-        optional("level", Form::Flag, "Takes the mean slope out of a normal or height texture."),
+        optional("level", FLAG, "Takes the mean slope out of a normal or height texture."),
     ],
-    one_of: &["file", "mesh", "generate"],
+    one_of: &keys(&SOURCES),
 };
 
 /// `generate` of a texture.
-static GENERATE: Spec = Spec {
+pub(crate) static GENERATE: Spec = Spec {
     name: "Generate",
     doc: "a texture made from numbers",
     keys: &[
+        optional("seed", whole(0, 1_000_000), "Normal: which of many; default 1."),
+        optional("texels", Form::Wholes(2, 4096), "Columns and rows; default 64 x 64."),
+    ],
+    one_of: &[
         optional(
             "constant",
-            Form::Either(&[PAIR, Form::Vector(4, Range::Any)]),
+            Form::Either(&[PAIR, vector(4, Range::Any)]),
             "The same everywhere: a direction, or four factors on a tensor.",
         ),
         optional(
@@ -68,7 +68,7 @@ static GENERATE: Spec = Spec {
         ),
         optional(
             "slopes",
-            Form::Vector(2, Range::NonNegative),
+            vector(2, Range::NonNegative),
             "Normal: Gaussian slopes of these deviations along both axes.",
         ),
         optional(
@@ -84,12 +84,6 @@ static GENERATE: Spec = Spec {
         ),
         optional("brushed", Form::Table(&BRUSHED), "Normal: brushed along the first axis."),
         optional("wood", Form::Table(&WOOD), "Normal: year rings along the first axis."),
-        optional("seed", Form::Whole(0, 1_000_000), "Normal: which of many; default 1."),
-        optional("texels", Form::Wholes(2, 4096), "Columns and rows; default 64 x 64."),
-    ],
-    one_of: &[
-        "constant", "stripes", "rotate", "rough", "slopes", "sawtooth", "ridges", "threads",
-        "brushed", "wood",
     ],
 };
 
@@ -100,7 +94,7 @@ static SAWTOOTH: Spec = table(
     "Sawtooth",
     "teeth along the first axis",
     &[
-        required("slopes", Form::Vector(2, Range::NonNegative), "Climbing and falling slope."),
+        required("slopes", vector(2, Range::NonNegative), "Climbing and falling slope."),
         required("widths", Form::Wholes(2, 4096), "Texels of the climbing and falling facet."),
     ],
 );
@@ -109,7 +103,7 @@ static RIDGES: Spec = table(
     "Ridges",
     "round ridges",
     &[
-        required("count", Form::Whole(1, 2048), "Ridges in one copy of the texture."),
+        required("count", whole(1, 2048), "Ridges in one copy of the texture."),
         required("slope", NON_NEGATIVE, "The steepest slope."),
     ],
 );
@@ -120,9 +114,9 @@ static THREADS: Spec = table(
     &[
         required("pitch", POSITIVE, "Metres along the axis in one turn."),
         required("radius", POSITIVE, "Of the cylinder, metres."),
-        required("flanks", Form::Vector(2, Range::NonNegative), "Slopes of the two flanks."),
-        optional("turns", Form::Whole(1, 1024), "Turns in one copy of the texture; default 1."),
-        optional("left_handed", Form::Flag, "The other way round."),
+        required("flanks", vector(2, Range::NonNegative), "Slopes of the two flanks."),
+        optional("turns", whole(1, 1024), "Turns in one copy of the texture; default 1."),
+        optional("left_handed", FLAG, "The other way round."),
     ],
 );
 
@@ -148,7 +142,7 @@ static STRIPES: Spec = table(
     "Stripes",
     "two values in turn",
     &[
-        required("count", Form::Whole(1, 2048), "Pairs of stripes in one copy of the texture."),
+        required("count", whole(1, 2048), "Pairs of stripes in one copy of the texture."),
         required(
             "values",
             Form::List(&Form::List(&NUMBER)),
@@ -183,11 +177,7 @@ pub(crate) static MATERIAL: Spec = table(
             Form::Either(&[Form::List(&PAIR), Form::Table(&TENSOR)]),
             "Friction tensor in the surface's axes: two rows, or a table.",
         ),
-        optional(
-            "restitution",
-            Form::Number(Range::Unit),
-            "0 to 1; a pair uses the larger. Default 0.",
-        ),
+        optional("restitution", UNIT, "0 to 1; a pair uses the larger. Default 0."),
         optional("linear_damping", NON_NEGATIVE, "1/s; default 0."),
         optional("angular_damping", NON_NEGATIVE, "1/s; default 0."),
         optional("normal", Form::Text, "Name of a texture of kind \"normal\" or \"height\"."),
@@ -214,20 +204,12 @@ static MASK: Spec = table(
 pub(crate) static STRUCTURE: Spec = Spec {
     name: "Structure",
     doc: "a field of directions over a body, in body axes",
-    keys: &[
-        optional("radial", Form::Table(&ABOUT), "Away from an axis."),
-        optional("concentric", Form::Table(&ABOUT), "Round an axis."),
-        optional("spiral", Form::Table(&ABOUT), "Between the two, at an angle."),
-        optional(
-            "expression",
-            Form::List(&Form::Text),
-            "Three formulas in x, y and z: the components of the direction.",
-        ),
-    ],
-    one_of: &["radial", "concentric", "spiral", "expression"],
+    keys: &[],
+    one_of: &keys(&FIELDS),
 };
 
-static ABOUT: Spec = table(
+/// The axis of a field.
+pub(crate) static ABOUT: Spec = table(
     "About",
     "an axis of a field",
     &[
@@ -265,134 +247,17 @@ pub(crate) static PAIR_ENTRY: Spec = Spec {
             Form::List(&Form::Text),
             "Two names of materials; not for `pair.default`.",
         ),
-        optional("section", Form::Table(&SECTION), "The friction model."),
-        optional(
-            "combine",
-            Form::Choice(&["sum", "product", "min", "max", "average"], &[]),
-            "Coulomb friction with the materials' own `mu` combined.",
-        ),
         optional(
             "extent",
-            Form::Either(&[Form::Choice(&["point", "spin"], &[]), Form::Table(&EXTENT)]),
+            Form::Model(&EXTENT),
             "Whether friction is that of points, the default, or of the whole patch with its torque (`section` \"coulomb\" or `combine`).",
         ),
         optional(
             "memory",
-            Form::Either(&[
-                Form::Choice(&["none", "lugre", "elasto_plastic"], &[]),
-                Form::Table(&MEMORY),
-            ]),
+            Form::Model(&MEMORY),
             "Whether the contact remembers, default \"none\"; else `extent` is \"spin\".",
         ),
-        optional("contact", super::contact::FORM, "How bodies touch; default: as the world says."),
+        optional("contact", Form::Model(&CONTACT), "How bodies touch; default: as the world says."),
     ],
-    one_of: &["section", "combine"],
+    one_of: &keys(&RULES),
 };
-
-/// `extent` of a pair.
-pub(crate) static EXTENT: Spec = table(
-    "Extent",
-    "whether a patch carries torque",
-    &[
-        required("model", Form::Choice(&["point", "spin"], &[]), "Which model."),
-        optional(
-            "pressure",
-            Form::Choice(&["uniform"], &[]),
-            "Spin: how the load lies on the patch, default \"uniform\".",
-        ),
-    ],
-);
-
-/// `memory` of a pair.
-pub(crate) static MEMORY: Spec = table(
-    "Memory",
-    "bristles that bend before they slip",
-    &[
-        required(
-            "model",
-            Form::Choice(&["none", "lugre", "elasto_plastic"], &[]),
-            "Which model; LuGre drifts under oscillating loads.",
-        ),
-        optional("sigma0", POSITIVE, "Stiffness per unit load, 1/m; default 1e6."),
-        optional("sigma1", NON_NEGATIVE, "Damping per unit load, s/m; default 800."),
-        optional("sigma2", NON_NEGATIVE, "Viscous friction per unit load, s/m; default 0."),
-        optional(
-            "damping_speed",
-            POSITIVE,
-            "Damping falls with speed v as exp(-(v/damping_speed)^2), m/s; default: it does not.",
-        ),
-        optional(
-            "breakaway",
-            Form::Number(Range::Unit),
-            "Elasto-plastic: elastic below this part of the largest deflection, below 1; default 0.9.",
-        ),
-    ],
-);
-
-/// `section` of a pair.
-pub(crate) static SECTION: Spec = table(
-    "Section",
-    "a friction model",
-    &[
-        required(
-            "model",
-            Form::Choice(&["coulomb", "matchstick", "tensor", "ploughing"], &[]),
-            "Which model.",
-        ),
-        optional(
-            "mu",
-            NON_NEGATIVE,
-            "Coulomb: kinetic coefficient. Matchstick: crossed grains. Ploughing: what is left on smooth surfaces, default 0.",
-        ),
-        optional("static_mu", NON_NEGATIVE, "Coulomb: static coefficient; default `mu`."),
-        optional(
-            "stick_speed",
-            POSITIVE,
-            "Coulomb: slip below which `static_mu` holds, m/s; default 1e-4.",
-        ),
-        optional("stribeck_speed", POSITIVE, "Coulomb: smooth fall to `mu` over this slip, m/s."),
-        optional("reference_load", POSITIVE, "Coulomb: load at which the coefficients hold, N."),
-        optional("load_exponent", NUMBER, "Coulomb: exponent of the load; with reference_load."),
-        optional("mu_t", NON_NEGATIVE, "Matchstick: along parallel grains."),
-        optional("mu_b", NON_NEGATIVE, "Matchstick: across parallel grains."),
-        optional(
-            "drilling",
-            Form::Vector(2, Range::NonNegative),
-            "Matchstick: torque per load with parallel and crossed grains, metres.",
-        ),
-        optional(
-            "zero_structure",
-            Form::Choice(&["other_decides", "isotropic"], &[]),
-            "Matchstick: what a surface without grain means; default \"other_decides\".",
-        ),
-        optional(
-            "composition",
-            Form::Choice(&["additive", "multiplicative", "minimum"], &[]),
-            "Tensor: how two tensors make one; default \"additive\".",
-        ),
-        optional("kappa", NON_NEGATIVE, "Tensor: factor on the sum of both; default 0.5."),
-        optional("associated", Form::Flag, "Tensor: the convex set with its limit curve instead."),
-        optional("width", POSITIVE, "Ploughing: width of the window, metres; default 0.02."),
-        optional(
-            "resolution",
-            Form::Whole(1, 2048),
-            "Ploughing: texels along a side of the window; default 16.",
-        ),
-        optional("directions", Form::Whole(3, 360), "Ploughing: corners of the set; default 16."),
-        optional(
-            "sampling",
-            Form::Choice(&["point", "area"], &[]),
-            "Ploughing: a window about each contact point, or the whole area; default \"point\".",
-        ),
-        optional(
-            "limit",
-            Form::Choice(&["polygon", "box"], &[]),
-            "Ploughing: the shape of the set; default \"polygon\".",
-        ),
-        optional(
-            "align",
-            Form::Either(&[Form::Text, VECTOR]),
-            "Ploughing: where the window and the box point: \"frame\" (the default), \"structure\", \"slip\" (where it would slide without friction), or a direction.",
-        ),
-    ],
-);

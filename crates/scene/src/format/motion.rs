@@ -1,21 +1,21 @@
 //! Joints and drives.
 
-use super::{NON_NEGATIVE, NUMBER, PAIR, POSITIVE, VECTOR, optional, required, table};
-use crate::spec::{Form, Range, Spec};
+use super::{
+    FLAG, NON_NEGATIVE, NUMBER, PAIR, POSITIVE, VECTOR, optional, required, table, vector, words,
+};
+use crate::joint::{CONTROLS, JOINTS};
+use crate::profile::CURVES;
+use crate::spec::{Form, Range, Spec, keys, names};
 
 /// A number that follows time.
-const PROFILE: Form = Form::Either(&[NUMBER, Form::Table(&CURVE)]);
+pub(crate) const PROFILE: Form = Form::Either(&[NUMBER, Form::Table(&CURVE)]);
 
 /// `joint`.
 pub(crate) static JOINT: Spec = table(
     "Joint",
     "a joint",
     &[
-        required(
-            "kind",
-            Form::Choice(&["ball", "hinge", "slider", "fixed", "distance"], &[]),
-            "What it leaves free.",
-        ),
+        required("kind", words(&names(&JOINTS)), "What it leaves free."),
         optional("name", Form::Text, "Name, for messages; default \"joint.<number>\"."),
         optional("a", Form::Text, "First body; default the world."),
         required("b", Form::Text, "Second body."),
@@ -26,41 +26,23 @@ pub(crate) static JOINT: Spec = table(
         optional("length", PROFILE, "Length of a distance joint, metres; default as at the start."),
         optional("point_a", VECTOR, "Distance: where on a, body axes; default its origin."),
         optional("point_b", VECTOR, "Distance: where on b, body axes; default its origin."),
-        optional("collide", Form::Flag, "Whether the two bodies may touch; default false."),
+        optional("collide", FLAG, "Whether the two bodies may touch; default false."),
     ],
 );
 
 /// A number that follows time.
-pub(crate) static CURVE: Spec = Spec {
-    name: "Curve",
-    doc: "a number that follows time",
-    keys: &[
-        optional(
-            "cosine",
-            Form::Vector(3, Range::Any),
-            "Mean, amplitude, hertz: mean + amplitude cos(2π hertz t).",
-        ),
-        optional(
-            "sine",
-            Form::Vector(3, Range::Any),
-            "Mean, amplitude, hertz: mean + amplitude sin(2π hertz t).",
-        ),
-        optional("table", Form::List(&PAIR), "Times and values; straight lines between."),
-    ],
-    one_of: &["cosine", "sine", "table"],
-};
+pub(crate) static CURVE: Spec =
+    Spec { name: "Curve", doc: "a number that follows time", keys: &[], one_of: &keys(&CURVES) };
 
 static MOTOR: Spec = Spec {
     name: "Motor",
     doc: "a motor",
     keys: &[
-        optional("velocity", PROFILE, "rad/s or m/s, as fast as the greatest force allows."),
-        optional("position", PROFILE, "Degrees or metres, by a spring and a damper."),
         optional("stiffness", NON_NEGATIVE, "N m/rad or N/m; with `position`."),
         optional("damping", NON_NEGATIVE, "N m s/rad or N s/m; with `position`; default 0."),
         optional("max_force", POSITIVE, "N m or N at most; default without bound."),
     ],
-    one_of: &["velocity", "position"],
+    one_of: &keys(&CONTROLS),
 };
 
 /// `drive`.
@@ -87,7 +69,7 @@ static SPRING: Spec = table(
     &[
         required(
             "target",
-            Form::Either(&[VECTOR, Form::List(&Form::Vector(4, Range::Any))]),
+            Form::Either(&[VECTOR, Form::List(&vector(4, Range::Any))]),
             "A place in the world, or rows of time and place.",
         ),
         required("stiffness", NON_NEGATIVE, "N/m."),

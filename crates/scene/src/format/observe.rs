@@ -1,7 +1,9 @@
 //! Probes, expectations and the view.
 
-use super::{NON_NEGATIVE, NUMBER, PAIR, POSITIVE, VECTOR, optional, required, table};
-use crate::spec::{Form, Spec};
+use super::{NON_NEGATIVE, NUMBER, PAIR, POSITIVE, VECTOR, optional, required, table, words};
+use crate::expect::TIMES;
+use crate::probe::COMPONENTS;
+use crate::spec::{Form, Spec, keys, names};
 
 /// `probe`.
 pub(crate) static PROBE: Spec = table(
@@ -15,11 +17,7 @@ pub(crate) static PROBE: Spec = table(
             "\"<body>.<quantity>\" or \"world.<quantity>\", such as \"block.position\"; with \"pill.*\" for the body the mean over all whose names begin so.",
         ),
         optional("along", VECTOR, "Direction in which a vector is measured."),
-        optional(
-            "component",
-            Form::Choice(&["x", "y", "z", "length"], &[]),
-            "Component of a vector.",
-        ),
+        optional("component", words(&names(&COMPONENTS)), "Component of a vector."),
         optional(
             "below",
             NUMBER,
@@ -34,18 +32,12 @@ pub(crate) static EXPECT: Spec = Spec {
     doc: "what must come out",
     keys: &[
         required("probe", Form::Text, "Name of a probe."),
-        optional("time", NON_NEGATIVE, "When, seconds."),
-        optional(
-            "when",
-            Form::Choice(&["always", "final", "max", "min"], &[]),
-            "Every sample, the last one, the greatest or the least.",
-        ),
         optional("between", PAIR, "Least and greatest value."),
         optional("near", NUMBER, "Value, with `within`."),
         optional("within", NON_NEGATIVE, "Greatest distance from `near`."),
         optional("source", Form::Text, "Where the number comes from."),
     ],
-    one_of: &["time", "when"],
+    one_of: &keys(&TIMES),
 };
 
 /// `view`.

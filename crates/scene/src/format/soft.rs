@@ -1,25 +1,24 @@
 //! Cloth and soft solids.
 
-use super::{NON_NEGATIVE, POSITIVE, SIZES, VECTOR, optional, required, table};
-use crate::spec::{Form, Range, Spec};
+use super::{
+    FLAG, NON_NEGATIVE, POSITIVE, UNIT, VECTOR, optional, required, table, vector, whole, words,
+};
+use crate::soft::{CLOTHS, ELASTICS, SHELLS, SOLIDS};
+use crate::spec::{Form, Range, Spec, keys, names};
 
 /// Sizes of round shapes, or two of anything above zero.
-const TWO: Form = Form::Vector(2, Range::Positive);
+pub(crate) const TWO: Form = vector(2, Range::Positive);
 /// Two numbers, zero or more.
-const TWO_OR_NONE: Form = Form::Vector(2, Range::NonNegative);
+const TWO_OR_NONE: Form = vector(2, Range::NonNegative);
+
+/// Fabrics with names.
+const FABRICS: Form = words(&["cotton", "denim", "silk", "wool"]);
 
 /// `cloth`.
 pub(crate) static CLOTH: Spec = Spec {
     name: "Cloth",
     doc: "cloth: a rectangle, flat in the plane of body x (warp) and z, its middle at the origin; a tube; or a mesh from a file",
     keys: &[
-        optional("size", TWO, "Of a rectangle, along warp and weft, metres."),
-        optional("tube", Form::Table(&TUBE), "A tube about body y, sewn from flat cloth."),
-        optional(
-            "file",
-            Form::Text,
-            "A glTF, GLB or OBJ file with texture coordinates: its flat cloth. Vertices at the same place are sewn together.",
-        ),
         optional(
             "cells",
             Form::Wholes(2, 4000),
@@ -32,10 +31,7 @@ pub(crate) static CLOTH: Spec = Spec {
         ),
         optional(
             "fabric",
-            Form::Either(&[
-                Form::Choice(&["cotton", "denim", "silk", "wool"], &[]),
-                Form::Table(&FABRIC),
-            ]),
+            Form::Either(&[FABRICS, Form::Table(&FABRIC)]),
             "What it is made of: a name, or its numbers; default \"cotton\".",
         ),
         optional(
@@ -43,19 +39,20 @@ pub(crate) static CLOTH: Spec = Spec {
             POSITIVE,
             "Distance it keeps from others, metres; default the fabric's, or a tenth of the mean edge if that is more.",
         ),
-        optional("self_contact", Form::Flag, "Whether it can touch itself; default true."),
+        optional("self_contact", FLAG, "Whether it can touch itself; default true."),
         optional("pins", Form::List(&Form::Table(&PIN)), "Vertices that are held."),
         optional(
             "newton",
-            Form::Whole(1, 100),
+            whole(1, 100),
             "Newton iterations of a step; default 1. More than one needs soft_contact = \"filter\" in [world].",
         ),
         optional("tolerance", POSITIVE, "Relative residual of linear solves; default 1e-6."),
     ],
-    one_of: &["size", "tube", "file"],
+    one_of: &keys(&CLOTHS),
 };
 
-static TUBE: Spec = table(
+/// `tube` of cloth.
+pub(crate) static TUBE: Spec = table(
     "Tube",
     "a tube of cloth about body y, its middle at the origin, warp around it and weft along +y",
     &[
@@ -74,13 +71,13 @@ static FABRIC: Spec = table(
     &[
         optional(
             "like",
-            Form::Choice(&["cotton", "denim", "silk", "wool"], &[]),
+            FABRICS,
             "Where numbers that are not given come from; default \"cotton\".",
         ),
         optional("areal_density", POSITIVE, "kg/m²."),
         optional("stretch", TWO, "Young's modulus times thickness along warp and weft, N/m."),
         optional("shear", NON_NEGATIVE, "Shear modulus times thickness, N/m."),
-        optional("poisson", Form::Number(Range::Unit), "Poisson's ratio, below 1."),
+        optional("poisson", UNIT, "Poisson's ratio, below 1."),
         optional(
             "bending",
             TWO_OR_NONE,
@@ -88,7 +85,7 @@ static FABRIC: Spec = table(
         ),
         optional(
             "shell",
-            Form::Choice(&["patches", "hinges"], &[]),
+            words(&names(&SHELLS)),
             "Model of bending: curvature of patches, or angles at edges; default \"patches\".",
         ),
         optional("damping", NON_NEGATIVE, "Viscosity over stiffness, seconds."),
@@ -101,12 +98,8 @@ pub(crate) static SOLID: Spec = Spec {
     name: "Solid",
     doc: "a soft solid of tetrahedra",
     keys: &[
-        optional("box", SIZES, "Full sizes along x, y and z, metres."),
-        optional("sphere", POSITIVE, "Radius, metres."),
-        optional("cylinder", TWO, "Radius and height, along y."),
-        optional("file", Form::Text, "A Gmsh (.msh, version 4, ASCII) or legacy VTK (.vtk) file."),
         optional("cells", Form::Wholes(3, 400), "Of a box, along x, y and z; default 4, 4, 4."),
-        optional("halvings", Form::Whole(1, 6), "Of the faces of a sphere; default 2."),
+        optional("halvings", whole(1, 6), "Of the faces of a sphere; default 2."),
         optional(
             "layers",
             Form::Wholes(2, 400),
@@ -114,7 +107,7 @@ pub(crate) static SOLID: Spec = Spec {
         ),
         optional(
             "elastic",
-            Form::Either(&[Form::Choice(&["foam", "gel", "rubber"], &[]), Form::Table(&ELASTIC)]),
+            Form::Either(&[words(&["foam", "gel", "rubber"]), Form::Table(&ELASTIC)]),
             "What it is made of: a name, or its numbers; default \"gel\".",
         ),
         optional(
@@ -122,16 +115,16 @@ pub(crate) static SOLID: Spec = Spec {
             POSITIVE,
             "Distance it keeps from others, metres; default a tenth of the mean edge.",
         ),
-        optional("self_contact", Form::Flag, "Whether it can touch itself; default false."),
+        optional("self_contact", FLAG, "Whether it can touch itself; default false."),
         optional("pins", Form::List(&Form::Table(&PIN)), "Vertices that are held."),
         optional(
             "newton",
-            Form::Whole(1, 100),
+            whole(1, 100),
             "Newton iterations of a step; default 1. More than one needs soft_contact = \"filter\" in [world].",
         ),
         optional("tolerance", POSITIVE, "Relative residual of linear solves; default 1e-6."),
     ],
-    one_of: &["box", "sphere", "cylinder", "file"],
+    one_of: &keys(&SOLIDS),
 };
 
 static ELASTIC: Spec = table(
@@ -139,14 +132,10 @@ static ELASTIC: Spec = table(
     "an elastic material",
     &[
         required("young", POSITIVE, "Young's modulus, Pa."),
-        required("poisson", Form::Number(Range::NonNegative), "Poisson's ratio, up to 0.495."),
+        required("poisson", NON_NEGATIVE, "Poisson's ratio, up to 0.495."),
         required("density", POSITIVE, "kg/m³."),
         optional("damping", NON_NEGATIVE, "Viscosity over stiffness, seconds; default 0.005."),
-        optional(
-            "model",
-            Form::Choice(&["neo_hookean", "corotational"], &[]),
-            "The energy; default \"neo_hookean\".",
-        ),
+        optional("model", words(&names(&ELASTICS)), "The energy; default \"neo_hookean\"."),
     ],
 );
 

@@ -2,18 +2,36 @@
 
 use glamx::{DQuat, DVec3};
 
-use super::Kit;
+use super::{Build, Kit, MOST, Site};
+use crate::format::{POSITIVE, optional, required, table, whole};
 use crate::reader::Fields;
+use crate::spec::{Form, Spec, Way};
 use asperity::geometry::shape::Shape;
+
+/// `arch` of a prefab.
+pub(super) const ARCH: Way<Build> =
+    Way { key: optional("arch", Form::Table(&ARCH_KEYS), "Wedges on an arc."), then: arch };
+
+static ARCH_KEYS: Spec = table(
+    "Arch",
+    "wedges on an arc",
+    &[
+        required("blocks", whole(2, MOST), "Number of wedges."),
+        required("radius", POSITIVE, "Of the centre line, metres."),
+        required("thickness", POSITIVE, "Radial, metres."),
+        required("depth", POSITIVE, "Along z, metres."),
+        optional("deg", POSITIVE, "Angle of the arc; default 180."),
+    ],
+);
 
 /// Wedges on an arc about the origin, from −x over +y to +x. Each has its origin on the centre
 /// line, x along it and y outwards; neighbours share their faces exactly, up to rounding.
-pub(super) fn arch(table: &Fields, fits: impl Fn(usize) -> Option<()>) -> Option<Kit> {
+fn arch(table: &Fields, site: &Site) -> Option<Kit> {
     let blocks = table.whole("blocks");
     let [radius, thickness, depth] = ["radius", "thickness", "depth"].map(|key| table.number(key));
     let degrees = table.number("deg").unwrap_or(180.0);
     let (blocks, radius, thickness, depth) = (blocks?, radius?, thickness?, depth?);
-    fits(blocks)?;
+    site.fits(blocks)?;
     if thickness >= 2.0 * radius {
         let message = format!(
             "{} is {thickness} m thick with a radius of {radius} m; expected less than twice the radius",

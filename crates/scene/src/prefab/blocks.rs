@@ -2,18 +2,39 @@
 
 use glamx::{DQuat, DVec3};
 
-use super::Kit;
+use super::{Build, GAP, Kit, MOST, Site};
+use crate::format::shape::SHAPE;
+use crate::format::{FLAG, NON_NEGATIVE, NUMBER, SIZES, VECTOR, optional, required, table, whole};
 use crate::reader::Fields;
-use asperity::geometry::shape::Shape;
+use crate::shape;
+use crate::spec::{Form, Spec, Way};
+
+/// `stack` of a prefab.
+pub(super) const STACK: Way<Build> = Way {
+    key: optional("stack", Form::Table(&STACK_KEYS), "Boxes on top of each other."),
+    then: stack,
+};
+
+static STACK_KEYS: Spec = table(
+    "Stack",
+    "boxes on top of each other",
+    &[
+        required("count", whole(1, MOST), "Number of boxes."),
+        required("size", SIZES, "Full sizes of a box, metres."),
+        optional("gap", NON_NEGATIVE, GAP),
+        optional("turn", NUMBER, "Each box turned against the one below, degrees; default 0."),
+        optional("shift", VECTOR, "Each box shifted against the one below, metres."),
+    ],
+);
 
 /// Boxes on top of each other.
-pub(super) fn stack(table: &Fields, fits: impl Fn(usize) -> Option<()>) -> Option<Kit> {
+fn stack(table: &Fields, site: &Site) -> Option<Kit> {
     let (count, size) = (table.whole("count"), table.vector("size"));
     let gap = table.number("gap").unwrap_or(0.0);
     let turn = table.number("turn").unwrap_or(0.0).to_radians();
     let shift = table.vector("shift").unwrap_or(DVec3::ZERO);
     let (count, size) = (count?, size?);
-    fits(count)?;
+    site.fits(count)?;
     let mut kit = Kit::default();
     for i in 0..count {
         let n = i as f64;
@@ -23,14 +44,30 @@ pub(super) fn stack(table: &Fields, fits: impl Fn(usize) -> Option<()>) -> Optio
     Some(kit)
 }
 
+/// `wall` of a prefab.
+pub(super) const WALL: Way<Build> =
+    Way { key: optional("wall", Form::Table(&WALL_KEYS), "Bricks in running bond."), then: wall };
+
+static WALL_KEYS: Spec = table(
+    "Wall",
+    "bricks in running bond",
+    &[
+        required("columns", whole(1, MOST), "Bricks in a row."),
+        required("rows", whole(1, MOST), "Rows."),
+        required("size", SIZES, "Full sizes of a brick, metres; the wall runs along x."),
+        optional("gap", NON_NEGATIVE, GAP),
+        optional("half_bricks", FLAG, "Half bricks close every other row; default true."),
+    ],
+);
+
 /// Bricks in running bond, along x. Every other row is shifted by half a brick; half bricks close
 /// it at both ends.
-pub(super) fn wall(table: &Fields, fits: impl Fn(usize) -> Option<()>) -> Option<Kit> {
+fn wall(table: &Fields, site: &Site) -> Option<Kit> {
     let (columns, rows, size) = (table.whole("columns"), table.whole("rows"), table.vector("size"));
     let gap = table.number("gap").unwrap_or(0.0);
     let half_bricks = table.flag("half_bricks").unwrap_or(true);
     let (columns, rows, size) = (columns?, rows?, size?);
-    fits(columns * rows + if half_bricks { rows / 2 } else { 0 })?;
+    site.fits(columns * rows + if half_bricks { rows / 2 } else { 0 })?;
     let pitch = size.x + gap;
     let left = -0.5 * (columns as f64 * pitch - gap);
     let mut kit = Kit::default();
@@ -66,12 +103,28 @@ pub(super) fn wall(table: &Fields, fits: impl Fn(usize) -> Option<()>) -> Option
     Some(kit)
 }
 
+/// `pyramid` of a prefab.
+pub(super) const PYRAMID: Way<Build> = Way {
+    key: optional("pyramid", Form::Table(&PYRAMID_KEYS), "Rows of boxes, each one shorter."),
+    then: pyramid,
+};
+
+static PYRAMID_KEYS: Spec = table(
+    "Pyramid",
+    "rows of boxes, each one shorter",
+    &[
+        required("rows", whole(1, MOST), "Rows; also the boxes in the lowest."),
+        required("size", SIZES, "Full sizes of a box, metres."),
+        optional("gap", NON_NEGATIVE, "Gap between the boxes of a row, metres; default 0."),
+    ],
+);
+
 /// Rows of boxes along x, each one box shorter than the one below.
-pub(super) fn pyramid(table: &Fields, fits: impl Fn(usize) -> Option<()>) -> Option<Kit> {
+fn pyramid(table: &Fields, site: &Site) -> Option<Kit> {
     let (rows, size) = (table.whole("rows"), table.vector("size"));
     let gap = table.number("gap").unwrap_or(0.0);
     let (rows, size) = (rows?, size?);
-    fits(rows * (rows + 1) / 2)?;
+    site.fits(rows * (rows + 1) / 2)?;
     let mut kit = Kit::default();
     for row in 0..rows {
         let count = rows - row;
@@ -84,15 +137,28 @@ pub(super) fn pyramid(table: &Fields, fits: impl Fn(usize) -> Option<()>) -> Opt
     Some(kit)
 }
 
+/// `grid` of a prefab.
+pub(super) const GRID: Way<Build> = Way {
+    key: optional("grid", Form::Table(&GRID_KEYS), "The same shape many times."),
+    then: grid,
+};
+
+static GRID_KEYS: Spec = table(
+    "Grid",
+    "the same shape many times",
+    &[
+        required("counts", Form::Wholes(3, MOST), "Along x, y and z."),
+        required("spacing", SIZES, "From one to the next, metres."),
+        required("shape", Form::Table(&SHAPE), "The shape."),
+    ],
+);
+
 /// The same shape many times; the origin is in the middle of the lowest layer.
-pub(super) fn grid(
-    table: &Fields,
-    shape: Option<Shape>,
-    fits: impl Fn(usize) -> Option<()>,
-) -> Option<Kit> {
+fn grid(table: &Fields, site: &Site) -> Option<Kit> {
+    let shape = shape::read(table, site.assets);
     let (counts, spacing) = (table.wholes::<3>("counts"), table.vector("spacing"));
     let ([nx, ny, nz], spacing, shape) = (counts?, spacing?, shape?);
-    fits(nx * ny * nz)?;
+    site.fits(nx * ny * nz)?;
     let middle = |n: usize| 0.5 * (n - 1) as f64;
     let mut kit = Kit::default();
     for i in 0..nx {

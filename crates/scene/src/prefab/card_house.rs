@@ -2,8 +2,30 @@
 
 use glamx::{DQuat, DVec3};
 
-use super::Kit;
+use super::{Build, Kit, Site};
+use crate::format::{POSITIVE, SIZES, optional, required, table, whole};
 use crate::reader::Fields;
+use crate::spec::{Form, Spec, Way};
+
+/// `card_house` of a prefab.
+pub(super) const CARD_HOUSE: Way<Build> = Way {
+    key: optional("card_house", Form::Table(&CARD_HOUSE_KEYS), "Cards leaning on each other."),
+    then: card_house,
+};
+
+static CARD_HOUSE_KEYS: Spec = table(
+    "CardHouse",
+    "cards leaning on each other",
+    &[
+        required("storeys", whole(1, 40), "Storeys; also the tents in the lowest."),
+        optional(
+            "card",
+            SIZES,
+            "Length, width and thickness of a card, metres; default [0.088, 0.063, 0.0003].",
+        ),
+        optional("lean", POSITIVE, "Angle from upright, degrees; default 25."),
+    ],
+);
 
 /// Tents of two leaning cards, one fewer on each storey, with flat cards between the storeys.
 ///
@@ -12,14 +34,14 @@ use crate::reader::Fields;
 /// lie, are t cos a to either side of it, and their feet L sin a. Tents stand one card length
 /// apart, so that a flat card reaches from the middle of one to the middle of the next, and
 /// carries a tent of the storey above.
-pub(super) fn card_house(table: &Fields, fits: impl Fn(usize) -> Option<()>) -> Option<Kit> {
+fn card_house(table: &Fields, site: &Site) -> Option<Kit> {
     let storeys = table.whole("storeys");
     let card =
         if table.has("card") { table.vector("card")? } else { DVec3::new(0.088, 0.063, 0.0003) };
     let lean = table.number("lean").unwrap_or(25.0);
     let storeys = storeys?;
     let tents = storeys * (storeys + 1) / 2;
-    fits(2 * tents + storeys * (storeys - 1) / 2)?;
+    site.fits(2 * tents + storeys * (storeys - 1) / 2)?;
     let [length, width, thick] = card.to_array();
     let (sin, cos) = lean.to_radians().sin_cos();
     if !(lean < 90.0 && 2.0 * (length * sin + thick * cos) <= length) {

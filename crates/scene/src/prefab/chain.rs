@@ -2,19 +2,40 @@
 
 use glamx::{DQuat, DVec3};
 
-use super::{Kit, Link};
+use super::{Build, Kit, Link, MOST, Site};
+use crate::format::{FLAG, POSITIVE, VECTOR, optional, required, table, whole};
 use crate::reader::Fields;
+use crate::spec::{Form, Spec, Way};
 use asperity::geometry::shape::Shape;
 
+/// `chain` of a prefab.
+pub(super) const CHAIN: Way<Build> = Way {
+    key: optional("chain", Form::Table(&CHAIN_KEYS), "Capsules joined by ball joints."),
+    then: chain,
+};
+
+static CHAIN_KEYS: Spec = table(
+    "Chain",
+    "capsules joined by ball joints",
+    &[
+        required("links", whole(1, MOST), "Number of links."),
+        required("length", POSITIVE, "Of a link, from joint to joint, metres."),
+        required("radius", POSITIVE, "Of a link, metres."),
+        optional("direction", VECTOR, "From the first end; default down."),
+        optional("anchor", FLAG, "Whether the first end is joined to the world; default true."),
+        optional("anchor_end", FLAG, "Whether the last end is too; default false."),
+    ],
+);
+
 /// Capsules from joint to joint, from the origin along a direction.
-pub(super) fn chain(table: &Fields, fits: impl Fn(usize) -> Option<()>) -> Option<Kit> {
+fn chain(table: &Fields, site: &Site) -> Option<Kit> {
     let links = table.whole("links");
     let [length, radius] = ["length", "radius"].map(|key| table.number(key));
     let direction = if table.has("direction") { table.direction("direction")? } else { -DVec3::Y };
     let anchor = table.flag("anchor").unwrap_or(true);
     let anchor_end = table.flag("anchor_end").unwrap_or(false);
     let (links, length, radius) = (links?, length?, radius?);
-    fits(links)?;
+    site.fits(links)?;
     if 2.0 * radius >= length {
         let message = format!(
             "{} has links of length {length} m and radius {radius} m; expected a radius below half the length",

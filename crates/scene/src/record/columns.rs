@@ -1,10 +1,12 @@
 //! The recorded numbers, column by column.
 
-use super::SoftColumns;
 use asperity::world::{StepReport, World};
+use serde::{Deserialize, Serialize};
+
+use super::SoftColumns;
 
 /// A number that is recorded in every frame, such as a probe.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Channel {
     /// Its name.
     pub name: String,
@@ -12,9 +14,26 @@ pub struct Channel {
     pub unit: String,
 }
 
+impl Channel {
+    /// Its head in a table: the name, and the unit in brackets where it has one.
+    pub fn head(&self) -> String {
+        match self.unit.as_str() {
+            "" => self.name.clone(),
+            unit => format!("{} [{unit}]", self.name),
+        }
+    }
+
+    /// From its head. A name that itself ends in brackets reads as one with a unit.
+    pub(super) fn from_head(head: &str) -> Channel {
+        let parts = head.strip_suffix(']').and_then(|head| head.rsplit_once(" ["));
+        let (name, unit) = parts.unwrap_or((head, ""));
+        Channel { name: name.to_owned(), unit: unit.to_owned() }
+    }
+}
+
 /// What was seen of a world, frame by frame. Columns of bodies hold all bodies of the first
 /// frame, then all of the second, and so on.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Recording {
     /// Names of the bodies, in order of their numbers.
     pub bodies: Vec<String>,
@@ -112,15 +131,9 @@ impl Recording {
     pub(super) fn new(world: &World, channels: Vec<Channel>) -> Recording {
         Recording {
             bodies: world.bodies().iter().map(|b| b.name.clone()).collect(),
-            position: Vec::new(),
-            rotation: Vec::new(),
-            velocity: Vec::new(),
-            angular_velocity: Vec::new(),
             softs: world.softs().iter().map(SoftColumns::new).collect(),
-            world: WorldColumns::default(),
-            contacts: ContactColumns::default(),
             channels,
-            values: Vec::new(),
+            ..Recording::default()
         }
     }
 

@@ -108,13 +108,8 @@ impl Glb {
     /// When frames are, seconds.
     pub fn add_times(&mut self, times: &[f64]) -> TimesId {
         let values: Vec<f32> = times.iter().map(|t| *t as f32).collect();
-        let limit = |pick: fn(f32, f32) -> f32| values.iter().copied().reduce(pick);
-        let limits = limit(f32::min).zip(limit(f32::max));
         let number = self.floats(&values, "SCALAR", 1, None);
-        if let Some((low, high)) = limits {
-            self.accessors[number]["min"] = json!([low]);
-            self.accessors[number]["max"] = json!([high]);
-        }
+        self.limit(number, values.as_chunks::<1>().0);
         TimesId(number)
     }
 
@@ -240,14 +235,20 @@ impl Glb {
     fn vectors(&mut self, list: &[DVec3], limits: bool) -> usize {
         let values: Vec<[f32; 3]> = list.iter().map(|v| v.as_vec3().to_array()).collect();
         let number = self.floats(values.as_flattened(), "VEC3", 3, Some(OF_VERTICES));
-        if limits && let Some(first) = values.first() {
-            let limit = |pick: fn(f32, f32) -> f32| {
-                values.iter().fold(*first, |a, b| [0, 1, 2].map(|k| pick(a[k], b[k])))
-            };
-            self.accessors[number]["min"] = json!(limit(f32::min));
-            self.accessors[number]["max"] = json!(limit(f32::max));
+        if limits {
+            self.limit(number, &values);
         }
         number
+    }
+
+    /// Writes the lowest and the highest values of a list beside it.
+    fn limit<const N: usize>(&mut self, number: usize, values: &[[f32; N]]) {
+        for (name, pick) in [("min", f32::min as fn(f32, f32) -> f32), ("max", f32::max)] {
+            let of_two = |a: [f32; N], b: [f32; N]| std::array::from_fn(|k| pick(a[k], b[k]));
+            if let Some(found) = values.iter().copied().reduce(of_two) {
+                self.accessors[number][name] = json!(found.as_slice());
+            }
+        }
     }
 
     fn floats(&mut self, list: &[f32], kind: &str, parts: usize, target: Option<u32>) -> usize {

@@ -6,6 +6,7 @@ use asperity::body::BodyKind;
 use asperity::drive::Drive;
 use asperity::joint::JointKind;
 use asperity::world::World;
+use serde::{Deserialize, Serialize};
 
 /// What a world holds, counted.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -31,12 +32,12 @@ pub struct Inventory {
 }
 
 /// The friction of a pair of materials.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PairUse {
     /// Names of the materials.
     pub materials: [String; 2],
     /// Name of the section.
-    pub section: &'static str,
+    pub section: String,
     /// What chose it, in words.
     pub origin: String,
 }
@@ -92,9 +93,16 @@ impl PairUse {
         let pair = pairing.pair(surfaces[0], surfaces[1]).ok()?;
         Some(PairUse {
             materials: surfaces.map(|k| pairing.surfaces()[k].name.clone()),
-            section: pair.section.name(),
+            section: pair.section.name().to_owned(),
             origin: pair.origin.to_string(),
         })
+    }
+}
+
+impl std::fmt::Display for PairUse {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let [a, b] = &self.materials;
+        write!(f, "{a} on {b}: {} ({})", self.section, self.origin)
     }
 }
 

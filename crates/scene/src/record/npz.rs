@@ -1,10 +1,11 @@
-//! Recordings as npz: arrays in NumPy's own format (version 1.0), stored in a zip archive.
+//! Recordings as npz: npy files, stored in a zip archive.
 
 use std::io::{self, BufWriter, Seek, Write};
 
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
+use super::npy;
 use super::{Recording, SoftColumns};
 
 impl Recording {
@@ -22,7 +23,8 @@ impl Recording {
     /// - where there are S soft bodies: `soft`: names, S; `soft_centre`, `soft_velocity`,
     ///   `soft_extent`: T × S × 3; `soft_stretch`: T × S × 2; `soft_kinetic`, `soft_elastic`:
     ///   T × S; and for each, with its number k, V vertices and F triangles, `soft_k_position`:
-    ///   T × V × 3, `soft_k_uv`: V × 2, `soft_k_triangle`: F × 3.
+    ///   T × V × 3, `soft_k_uv`: V × 2, `soft_k_triangle`: F × 3; where it has seams, there are more
+    ///   uvs than vertices, and `soft_k_uv_triangle`: F × 3, says which the triangles have.
     ///
     /// Numbers are of double precision, but for `soft_k_position` and `soft_k_uv`, which are single.
     pub fn write_npz(&self, out: impl Write + Seek) -> io::Result<()> {
@@ -86,9 +88,14 @@ impl Recording {
             archive.singles(&format!("soft_{k}_position"), &shape, soft.position.as_flattened())?;
             let uvs = soft.uvs.as_flattened();
             archive.singles(&format!("soft_{k}_uv"), &[soft.uvs.len(), 2], uvs)?;
-            let corners: Vec<u64> =
-                soft.triangles.iter().flatten().map(|i| u64::from(*i)).collect();
-            archive.whole(&format!("soft_{k}_triangle"), &[soft.triangles.len(), 3], &corners)?;
+            let mut corners = |name: &str, triangles: &[[u32; 3]]| {
+                let all: Vec<u64> = triangles.iter().flatten().map(|i| u64::from(*i)).collect();
+                archive.whole(&format!("soft_{k}_{name}"), &[triangles.len(), 3], &all)
+            };
+            corners("triangle", &soft.triangles)?;
+            if soft.uv_triangles != soft.triangles {
+                corners("uv_triangle", &soft.uv_triangles)?;
+            }
         }
         archive.zip.finish()?.flush()
     }
@@ -167,7 +174,7 @@ impl<W: Write + Seek> Archive<W> {
             .large_file(size >= ZIP64);
         self.zip.start_file(format!("{name}.npy"), options)?;
         let mut out = BufWriter::new(&mut self.zip);
-        out.write_all(&header(kind, shape))?;
+        out.write_all(&npy::header(kind, shape))?;
         for value in bytes {
             out.write_all(&value)?;
         }
@@ -177,37 +184,3 @@ impl<W: Write + Seek> Archive<W> {
 
 /// Entries of this size need 64-bit lengths in a zip archive, bytes (with room for the header).
 const ZIP64: usize = 0xffff_0000;
-
-/// The head of an npy file: magic bytes, version, and a description filled up with spaces so
-/// that the data begin at a multiple of 64 bytes.
-fn header(kind: &str, shape: &[usize]) -> Vec<u8> {
-    let sizes: Vec<String> = shape.iter().map(ToString::to_string).collect();
-    let comma = if sizes.len() == 1 { "," } else { "" };
-    let shape = format!("({}{comma})", sizes.join(", "));
-    let mut text = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}");
-    let start = 10;
-    let padded = (start + text.len() + 1).next_multiple_of(64);
-    text.push_str(&" ".repeat(padded - start - text.len() - 1));
-    text.push('\n');
-    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
-    bytes.extend_from_slice(&(text.len() as u16).to_le_bytes());
-    bytes.extend_from_slice(text.as_bytes());
-    bytes
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn data_begin_at_a_multiple_of_64_bytes() {
-        for shape in [&[5][..], &[10_000, 1_000, 3], &[0, 2]] {
-            let head = header("<f8", shape);
-            assert_eq!(head.len() % 64, 0);
-            assert_eq!(usize::from(head[8]) + 256 * usize::from(head[9]) + 10, head.len());
-            assert_eq!(head.last(), Some(&b'\n'));
-        }
-        let text = String::from_utf8_lossy(&header("<i8", &[7])).into_owned();
-        assert!(text.contains("'shape': (7,), }"), "{text}");
-    }
-}

@@ -5,7 +5,7 @@ use std::io::{Read, Seek};
 use thiserror::Error;
 use zip::ZipArchive;
 
-use super::SoftColumns;
+use super::{SoftColumns, npy};
 
 /// An archive that is not a recording of soft bodies.
 #[derive(Debug, Error)]
@@ -56,23 +56,18 @@ impl SoftRecord {
                 &[Some(frames), None, Some(3)],
             )?;
             let vertices = position.shape[1];
-            let corners = archive.array(&format!("soft_{k}_triangle"), "<i8", &[None, Some(3)])?;
-            let uvs = archive.array(&format!("soft_{k}_uv"), "<f4", &[Some(vertices), Some(2)])?;
-            let mut whole = corners.values::<8>().map(|b| {
-                let corner = u64::from_le_bytes(b);
-                let inside = usize::try_from(corner).is_ok_and(|c| c < vertices);
-                let found = u32::try_from(corner).ok().filter(|_| inside);
-                found.ok_or_else(|| {
-                    corners.wrong(format!(
-                        "names vertex {}; expected less than {vertices}",
-                        corner.cast_signed()
-                    ))
-                })
-            });
-            let mut triangles = Vec::with_capacity(corners.shape[0]);
-            while let Some(a) = whole.next() {
-                let (Some(b), Some(c)) = (whole.next(), whole.next()) else { break };
-                triangles.push([a?, b?, c?]);
+            let triangles = archive.triangles(&format!("soft_{k}_triangle"), vertices)?;
+            let uvs = archive.array(&format!("soft_{k}_uv"), "<f4", &[None, Some(2)])?;
+            let seams = format!("soft_{k}_uv_triangle");
+            let uv_triangles = if archive.has(&seams) {
+                archive.triangles(&seams, uvs.shape[0])?
+            } else {
+                triangles.clone()
+            };
+            let fits = archive.has(&seams) || uvs.shape[0] == vertices;
+            if !fits || uv_triangles.len() != triangles.len() {
+                let what = format!("its shape {:?} does not fit {vertices} vertices", uvs.shape);
+                return Err(uvs.wrong(what));
             }
             let singles = |array: &Array| -> Vec<f32> {
                 array.values::<4>().map(f32::from_le_bytes).collect()
@@ -81,6 +76,7 @@ impl SoftRecord {
                 name,
                 vertices,
                 triangles,
+                uv_triangles,
                 uvs: singles(&uvs).as_chunks().0.to_vec(),
                 position: singles(&position).as_chunks().0.to_vec(),
                 ..SoftColumns::default()
@@ -131,6 +127,21 @@ impl<R: Read + Seek> Archive<R> {
         Ok(found)
     }
 
+    /// An array of triangles whose corners are less than a number.
+    fn triangles(&mut self, name: &str, most: usize) -> Result<Vec<[u32; 3]>, ReadError> {
+        let corners = self.array(name, "<i8", &[None, Some(3)])?;
+        let corner = |bytes: [u8; 8]| {
+            let corner = u64::from_le_bytes(bytes);
+            let inside = usize::try_from(corner).is_ok_and(|c| c < most);
+            let what =
+                || format!("names vertex {}; expected less than {most}", corner.cast_signed());
+            let found = u32::try_from(corner).ok().filter(|_| inside);
+            found.ok_or_else(|| corners.wrong(what()))
+        };
+        let all: Vec<u32> = corners.values::<8>().map(corner).collect::<Result<_, _>>()?;
+        Ok(all.as_chunks().0.to_vec())
+    }
+
     /// An array of texts.
     fn names(&mut self, name: &str) -> Result<Vec<String>, ReadError> {
         let is_text = |k: &str| k.strip_prefix("<U").is_some_and(|n| n.parse::<usize>().is_ok());
@@ -160,7 +171,7 @@ impl<R: Read + Seek> Archive<R> {
             self.zip.by_name(&format!("{name}.npy")).map_err(|e| wrong(e.to_string()))?;
         // The checksum is compared when the last byte is read.
         entry.read_to_end(&mut content).map_err(|e| wrong(e.to_string()))?;
-        let (kind, shape, start) = head(&content)
+        let (kind, shape, start) = npy::head(&content)
             .ok_or_else(|| wrong("it does not begin as an npy file does".to_owned()))?;
         if !fits(&kind) {
             return Err(wrong(format!("it holds \"{kind}\"; expected \"{wanted}\"")));
@@ -187,18 +198,4 @@ impl Array {
     fn values<const N: usize>(&self) -> impl Iterator<Item = [u8; N]> {
         self.bytes.as_chunks().0.iter().copied()
     }
-}
-
-/// Kind and shape from the head of an npy file, and where its data begin.
-fn head(content: &[u8]) -> Option<(String, Vec<usize>, usize)> {
-    let length = content.strip_prefix(b"\x93NUMPY\x01\x00")?.first_chunk::<2>()?;
-    let start = 10 + usize::from(u16::from_le_bytes(*length));
-    let text = std::str::from_utf8(content.get(10..start)?).ok()?;
-    let after = |key: &str| Some(text.split_once(key)?.1);
-    let kind = after("'descr': '")?.split_once('\'')?.0;
-    let is_row_major = after("'fortran_order': ")?.starts_with("False");
-    let sizes = after("'shape': (")?.split_once(')')?.0;
-    let sizes = sizes.split(',').map(str::trim).filter(|s| !s.is_empty());
-    let shape: Option<Vec<usize>> = sizes.map(|s| s.parse().ok()).collect();
-    (is_row_major && kind.is_char_boundary(2)).then_some((kind.to_owned(), shape?, start))
 }

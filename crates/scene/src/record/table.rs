@@ -5,14 +5,24 @@ use std::io::{self, Write};
 
 use super::Recording;
 
+/// Columns of `bodies.csv`.
+pub(super) const BODIES: &str = "step,time [s],body,x [m],y [m],z [m],qx,qy,qz,qw,vx [m/s],vy [m/s],vz [m/s],\
+    wx [rad/s],wy [rad/s],wz [rad/s]";
+/// Columns of `contacts.csv`.
+pub(super) const CONTACTS: &str = "step,time [s],a,b,x [m],y [m],z [m],nx,ny,nz,gap [m],fx [N],fy [N],fz [N],\
+    load [N],spin [N m],slip_x [m/s],slip_y [m/s],slip_z [m/s]";
+/// Columns of `softs.csv`.
+pub(super) const SOFTS: &str = "step,time [s],body,x [m],y [m],z [m],vx [m/s],vy [m/s],vz [m/s],extent_x [m],\
+    extent_y [m],extent_z [m],stretch,most_stretch,kinetic [J],elastic [J]";
+/// Columns of `world.csv`.
+pub(super) const WORLD: &str = "step,time [s],kinetic [J],potential [J],energy [J],residual,iterations,contacts,\
+    islands,unconverged,penetration [m]";
+
 impl Recording {
     /// `bodies.csv`: pose and velocities of every body in every frame.
     pub fn write_bodies(&self, out: impl Write) -> io::Result<()> {
         let mut table = Table::new(out);
-        table.heads(
-            "step,time [s],body,x [m],y [m],z [m],qx,qy,qz,qw,vx [m/s],vy [m/s],vz [m/s],\
-             wx [rad/s],wy [rad/s],wz [rad/s]",
-        )?;
+        table.heads(BODIES)?;
         for frame in 0..self.len() {
             for (k, name) in self.bodies.iter().enumerate() {
                 let row = frame * self.bodies.len() + k;
@@ -31,10 +41,7 @@ impl Recording {
     /// `contacts.csv`: every contact of every frame. Forces act on b.
     pub fn write_contacts(&self, out: impl Write) -> io::Result<()> {
         let mut table = Table::new(out);
-        table.heads(
-            "step,time [s],a,b,x [m],y [m],z [m],nx,ny,nz,gap [m],fx [N],fy [N],fz [N],\
-             load [N],spin [N m],slip_x [m/s],slip_y [m/s],slip_z [m/s]",
-        )?;
+        table.heads(CONTACTS)?;
         let contacts = &self.contacts;
         for frame in 0..self.len() {
             for row in contacts.rows(frame) {
@@ -57,10 +64,7 @@ impl Recording {
     /// `softs.csv`: every cloth and soft solid as a whole, in every frame.
     pub fn write_softs(&self, out: impl Write) -> io::Result<()> {
         let mut table = Table::new(out);
-        table.heads(
-            "step,time [s],body,x [m],y [m],z [m],vx [m/s],vy [m/s],vz [m/s],extent_x [m],\
-             extent_y [m],extent_z [m],stretch,most_stretch,kinetic [J],elastic [J]",
-        )?;
+        table.heads(SOFTS)?;
         for frame in 0..self.len() {
             for soft in &self.softs {
                 self.begin(&mut table, frame)?;
@@ -79,10 +83,7 @@ impl Recording {
     /// `world.csv`: energies and what the solver did, one row per frame.
     pub fn write_world(&self, out: impl Write) -> io::Result<()> {
         let mut table = Table::new(out);
-        table.heads(
-            "step,time [s],kinetic [J],potential [J],energy [J],residual,iterations,contacts,\
-             islands,unconverged,penetration [m]",
-        )?;
+        table.heads(WORLD)?;
         let world = &self.world;
         for frame in 0..self.len() {
             self.begin(&mut table, frame)?;
@@ -104,10 +105,7 @@ impl Recording {
         table.text("step")?;
         table.text("time [s]")?;
         for channel in &self.channels {
-            match channel.unit.as_str() {
-                "" => table.text(&channel.name)?,
-                unit => table.text(&format!("{} [{unit}]", channel.name))?,
-            }
+            table.text(&channel.head())?;
         }
         table.end()?;
         let columns = self.channels.len();

@@ -1,3 +1,5 @@
+//! Stretch and shear of a triangle of woven cloth.
+
 use glamx::{DMat3, DVec2, DVec3};
 
 use crate::Fabric;

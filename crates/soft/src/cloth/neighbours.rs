@@ -1,3 +1,5 @@
+//! Triangles beside the edges of a mesh.
+
 use std::collections::BTreeMap;
 
 use glamx::{DMat2, DVec2};
@@ -75,7 +77,7 @@ impl Unfold {
         self.turn * p + self.shift
     }
 
-    /// The same after another one.
+    /// This unfolding after another one.
     fn after(&self, first: &Unfold) -> Unfold {
         Unfold { turn: self.turn * first.turn, shift: self.place(first.shift) }
     }

@@ -1,6 +1,8 @@
+//! A count of faces that edges cut.
+
 use glamx::DVec3;
 
-use super::detect::{Detector, Motion};
+use super::detector::{Detector, Motion};
 use super::topology::ContactError;
 
 impl Detector {

@@ -5,11 +5,12 @@ use std::ops::Range;
 use asperity_friction::ContactFrame;
 use glamx::{DMat2, DMat3, DVec3};
 
-use super::hold::{Touches, outer};
-use super::implicit::Problem;
+use super::held_vertices::{HeldVertices, outer};
+use super::implicit_contact::Problem;
+use super::laws::scale;
 use super::resist::{force_by_law, resistance};
 
-impl Touches {
+impl HeldVertices {
     /// The speeds for the next round: those that came out, or further along the way that all of
     /// them go (Anderson's acceleration of the logarithms, with one step before). Taken each for
     /// itself, contacts of a stiff cloth would hand their loads to and fro.
@@ -44,8 +45,10 @@ impl Touches {
         let (touch, c) = (&self.list[k], &problem.contacts.list[k]);
         let plane = &touch.plane;
         let slip = plane.to_plane(velocity - problem.contacts.surface_velocity(c));
-        let (symmetric, rest) = resistance(&problem.sets[k], plane.to_plane(touch.along));
-        plane.to_world(symmetric * slip * (-touch.load / touch.speed) - rest * touch.load)
+        let law = &problem.laws[k];
+        let load = scale(law, touch.load, problem.dt);
+        let (symmetric, rest) = resistance(&law.set, plane.to_plane(touch.along));
+        plane.to_world(symmetric * slip * (-load / touch.speed) - rest * load)
     }
 
     /// Direction of slip and load for the next round, after one in which friction `acted`, and the
@@ -57,22 +60,23 @@ impl Touches {
         velocity: DVec3,
         (acted, load, inverse_mass): (DVec3, f64, f64),
     ) -> f64 {
-        let c = &problem.contacts.list[k];
+        let (c, law) = (&problem.contacts.list[k], &problem.laws[k]);
         let plane = self.list[k].plane;
+        let strength = scale(law, load, problem.dt);
         let slip = plane.to_plane(velocity - problem.contacts.surface_velocity(c));
         let acted = plane.to_plane(acted);
         let speed = slip.length();
-        let error = acted.distance(force_by_law(&problem.sets[k], slip) * load);
+        let error = acted.distance(force_by_law(&law.set, slip) * strength);
         let touch = &mut self.list[k];
         let was = touch.speed;
         // Part of the admissible force that acted.
-        let used = speed / was * touch.load;
+        let used = speed / was * scale(law, touch.load, problem.dt);
         touch.load = load;
         touch.along = plane.to_world(slip / speed.max(f64::MIN_POSITIVE));
         touch.before = touch.tried;
         touch.tried = Some([was.ln(), speed.max(CREEP).ln()]);
         // Within the law it is off by what moves though it should not.
-        if used <= load { error.min(speed / inverse_mass) } else { error }
+        if used <= strength { error.min(speed / inverse_mass) } else { error }
     }
 }
 

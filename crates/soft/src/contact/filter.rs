@@ -1,11 +1,12 @@
 //! The velocity filter of Pabst 2009, section 3 (after Bridson et al. 2002).
 
-use asperity_friction::ContactFrame;
 use asperity_friction::set::Set;
+use asperity_friction::{ContactFrame, Law, LoadRule};
 use glamx::DVec3;
 
-use super::record::Contacts;
-use super::slide::{friction, friction_as_printed};
+use super::contact_list::Contacts;
+use super::laws::scale;
+use super::point_friction::{friction, friction_as_printed};
 use super::topology::{ContactError, same_length};
 
 /// Changes velocities contact by contact: a normal impulse cancels the approach, friction follows
@@ -21,6 +22,9 @@ pub struct VelocityFilter {
     impulses: Vec<DVec3>,
     /// Normal part of it.
     loads: Vec<f64>,
+    /// Impulse of each contact that acted in this step before: where there was one, the friction of a
+    /// constant load acted with it.
+    pub(super) acted: Vec<DVec3>,
     inverse_masses: Vec<f64>,
 }
 
@@ -56,30 +60,31 @@ impl Default for VelocityFilter {
             friction: FrictionRule::Exact,
             impulses: Vec::new(),
             loads: Vec::new(),
+            acted: Vec::new(),
             inverse_masses: Vec::new(),
         }
     }
 }
 
 impl VelocityFilter {
-    /// Filters the velocities. `sets` has one set with two rows for each contact; none at all
-    /// means no friction. A gap that is open may close within `dt`, and no further.
+    /// Filters the velocities. `laws` has one law for each contact, of forces, with two
+    /// rows and without rheology; none at all means no friction. A gap that is open may close within `dt`, and no further.
     pub fn apply(
         &mut self,
         contacts: &Contacts,
-        sets: &[Set],
+        laws: &[Law],
         inverse_masses: &[f64],
         velocities: &mut [DVec3],
         dt: f64,
     ) -> Result<FilterReport, ContactError> {
-        check(contacts, sets, inverse_masses, velocities, dt)?;
+        check(contacts, laws, inverse_masses, velocities, dt)?;
         self.rest(contacts.list.len());
         self.inverse_masses.clear();
         let responses = contacts.list.iter().map(|c| c.inverse_mass(inverse_masses));
         self.inverse_masses.extend(responses);
         let mut report = FilterReport::default();
         for pass in 0..self.passes {
-            let skipped = self.pass(contacts, sets, inverse_masses, velocities, dt);
+            let skipped = self.pass(contacts, laws, inverse_masses, velocities, dt);
             if pass == 0 {
                 report.skipped = skipped;
             }
@@ -115,7 +120,7 @@ impl VelocityFilter {
     fn pass(
         &mut self,
         contacts: &Contacts,
-        sets: &[Set],
+        laws: &[Law],
         inverse_masses: &[f64],
         velocities: &mut [DVec3],
         dt: f64,
@@ -137,8 +142,10 @@ impl VelocityFilter {
             let approach = c.normal.dot(q);
             let load = (-(approach + room) / w).max(0.0);
             let mut impulse = c.normal * load;
-            if load > 0.0 && !sets.is_empty() {
-                impulse += self.friction_at(&sets[k], c.normal, q - c.normal * approach, w, load);
+            if load > 0.0 && !laws.is_empty() {
+                let (law, slip) = (&laws[k], q - c.normal * approach);
+                let load = self.strength(k, law, load, dt);
+                impulse += self.friction_at(&law.set, c.normal, slip, w, load);
             }
             let change = impulse - old;
             if change == DVec3::ZERO {
@@ -151,6 +158,16 @@ impl VelocityFilter {
             }
         }
         skipped
+    }
+
+    /// What scales the set of a contact, N s.
+    #[inline]
+    fn strength(&self, k: usize, law: &Law, load: f64, dt: f64) -> f64 {
+        let acted = || self.acted.get(k).is_some_and(|impulse| *impulse != DVec3::ZERO);
+        if matches!(law.load, LoadRule::Constant(_)) && acted() {
+            return 0.0;
+        }
+        scale(law, load, dt)
     }
 
     #[inline]
@@ -172,21 +189,15 @@ impl VelocityFilter {
 
 fn check(
     contacts: &Contacts,
-    sets: &[Set],
+    laws: &[Law],
     inverse_masses: &[f64],
     velocities: &[DVec3],
     dt: f64,
 ) -> Result<(), ContactError> {
-    if !sets.is_empty() {
-        same_length("friction sets", sets.len(), contacts.list.len())?;
+    if !laws.is_empty() {
+        same_length("friction laws", laws.len(), contacts.list.len())?;
     }
-    if let Some(set) = sets.iter().find(|s| s.dim() != 2) {
-        return Err(ContactError::Length {
-            what: "a friction set of a contact",
-            found: set.dim(),
-            expected: 2,
-        });
-    }
+    check_laws(laws)?;
     same_length("inverse masses", inverse_masses.len(), velocities.len())?;
     if !(dt > 0.0) {
         let expected = "a time above zero";
@@ -196,5 +207,16 @@ fn check(
     match last {
         Some(i) if i >= velocities.len() => same_length("velocities", velocities.len(), i + 1),
         _ => Ok(()),
+    }
+}
+
+/// Whether laws can be scaled with the load alone: sets of two rows that neither give nor drag.
+pub(super) fn check_laws(laws: &[Law]) -> Result<(), ContactError> {
+    match laws.iter().find(|law| law.set.dim() != 2 || law.rheology.is_some()) {
+        None => Ok(()),
+        Some(law) if law.rheology.is_some() => Err(ContactError::Rheology),
+        Some(law) => {
+            same_length("the friction set of a contact, along the surface,", law.set.dim(), 2)
+        }
     }
 }

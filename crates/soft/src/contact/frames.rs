@@ -1,7 +1,9 @@
+//! Axes along texture coordinates, and what a friction model may ask of a contact.
+
 use asperity_friction::ContactFrame;
 use glamx::{DVec2, DVec3};
 
-use super::record::{Contacts, SoftContact, SurfaceAxes, SurfaceContact};
+use super::contact_list::{Contacts, FeatureKey, SoftContact, SurfaceAxes, SurfaceContact};
 use super::seams::{Corners, NO_UV};
 use super::topology::{ContactError, same_length};
 
@@ -138,8 +140,8 @@ fn along([a, b, c]: [DVec2; 3]) -> [DVec2; 2] {
 pub struct ContactGeometry<'a> {
     /// The contact.
     pub contact: &'a SoftContact,
-    /// Which contact it is.
-    pub index: usize,
+    /// What it is between.
+    pub key: FeatureKey,
     /// Its frame, a function of the normal alone. Sets are given in it.
     pub frame: ContactFrame,
     /// Axes and texture coordinates of A and B.
@@ -150,7 +152,7 @@ pub struct ContactGeometry<'a> {
     pub surface: Option<&'a SurfaceContact>,
     /// Velocity of B relative to A when the step begins, m/s, world.
     pub slip: DVec3,
-    /// The same at the end of the step if nothing touched.
+    /// Velocity of B relative to A at the end of the step if nothing touched, m/s, world.
     pub free_slip: DVec3,
     /// Length of the step, seconds.
     pub dt: f64,
@@ -184,7 +186,7 @@ impl Contacts {
         let axes = [a, b];
         Some(ContactGeometry {
             contact,
-            index,
+            key: self.key(contact),
             frame,
             axes,
             obstacle,

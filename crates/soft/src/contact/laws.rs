@@ -1,23 +1,27 @@
-use asperity_friction::set::Set;
+//! Who gives contacts their friction laws, and what scales a law's set.
+
+use asperity_friction::{Law, LoadRule};
 
 use super::frames::ContactGeometry;
 
-/// Gives contacts their friction. A function from a contact to its set will do; what is better done
-/// for many contacts at once, as looking at their surfaces, is done in [`FrictionLaws::settle`].
+/// Gives contacts their friction. A function from a contact to its law, or to a set, will do.
 pub trait FrictionLaws {
-    /// The friction set of a contact, with two rows; or one that stands for it until
-    /// [`FrictionLaws::settle`] is called.
-    fn set(&mut self, contact: &ContactGeometry) -> Set;
+    /// Appends the law of each contact, with a set of two rows, in their order.
+    fn laws(&mut self, contacts: &[ContactGeometry], out: &mut Vec<Law>);
+}
 
-    /// Called with all the sets that were given since it was last called, in their order, before
-    /// any of them is used.
-    fn settle(&mut self, sets: &mut [Set]) {
-        let _ = sets;
+impl<L: Into<Law>, F: FnMut(&ContactGeometry) -> L> FrictionLaws for F {
+    fn laws(&mut self, contacts: &[ContactGeometry], out: &mut Vec<Law>) {
+        out.extend(contacts.iter().map(|contact| self(contact).into()));
     }
 }
 
-impl<F: FnMut(&ContactGeometry) -> Set> FrictionLaws for F {
-    fn set(&mut self, contact: &ContactGeometry) -> Set {
-        self(contact)
+/// What scales a law's set over a step of `dt` seconds at a contact with this normal impulse, N s.
+#[inline]
+pub(super) fn scale(law: &Law, normal: f64, dt: f64) -> f64 {
+    match law.load {
+        LoadRule::Normal => normal,
+        LoadRule::Constant(load) if normal > 0.0 => load * dt,
+        LoadRule::Constant(_) => 0.0,
     }
 }

@@ -1,8 +1,10 @@
+//! Rigid shapes that vertices touch, and the search for such contacts.
+
 use glamx::DVec3;
 
 use super::bvh::Aabb;
-use super::detect::{Detector, Motion};
-use super::record::{Contacts, SoftContact, SurfaceAxes, SurfaceContact};
+use super::contact_list::{Contacts, SoftContact, SurfaceAxes, SurfaceContact};
+use super::detector::{Detector, Motion};
 use super::topology::ContactError;
 use asperity_geometry::collision::groups_touch;
 
@@ -30,6 +32,18 @@ pub trait Obstacle: Sync {
     }
 }
 
+/// How vertices at obstacles are looked for.
+struct Search<S, T> {
+    /// Distance that counts as a contact, metres.
+    thickness: f64,
+    /// Whether only vertices count that go on approaching.
+    closing_only: bool,
+    /// Vertices to be left out.
+    skip: S,
+    /// Where an obstacle is touched from a point along a path.
+    touch: T,
+}
+
 impl Detector {
     /// Adds the contacts of vertices with obstacles: those nearer than the thickness, and those
     /// that would come as near within the step.
@@ -42,8 +56,8 @@ impl Detector {
         self.find_other_obstacles(obstacles, motion, |_| false, out)
     }
 
-    /// The same, with the plane that a vertex will touch when the step ends, where that is in
-    /// reach: what slides under an edge is not held up by it.
+    /// Adds the contacts of vertices with obstacles, each with the plane that the vertex will touch
+    /// when the step ends, where that is in reach: what slides under an edge is not held up by it.
     pub fn find_obstacles_ahead(
         &self,
         obstacles: &[&dyn Obstacle],
@@ -54,10 +68,12 @@ impl Detector {
             let first = first_touch(obstacle, p, path, self.thickness)?;
             Some(last_touch(obstacle, p, path, self.thickness).unwrap_or(first))
         };
-        self.touches(obstacles, motion, self.thickness, false, |_| false, touch, out)
+        let search =
+            Search { thickness: self.thickness, closing_only: false, skip: |_: u32| false, touch };
+        self.search(obstacles, motion, &search, out)
     }
 
-    /// The same without the vertices to be skipped.
+    /// Adds the contacts of all vertices but those to be skipped.
     pub(super) fn find_other_obstacles(
         &self,
         obstacles: &[&dyn Obstacle],
@@ -68,7 +84,8 @@ impl Detector {
         let touch = |obstacle: &dyn Obstacle, p: DVec3, path: DVec3| {
             first_touch(obstacle, p, path, self.thickness)
         };
-        self.touches(obstacles, motion, self.thickness, false, skip, touch, out)
+        let search = Search { thickness: self.thickness, closing_only: false, skip, touch };
+        self.search(obstacles, motion, &search, out)
     }
 
     /// Adds the contacts of vertices that would enter an obstacle within the step, or are inside
@@ -83,20 +100,22 @@ impl Detector {
         let touch = |obstacle: &dyn Obstacle, p: DVec3, path: DVec3| {
             first_touch(obstacle, p, path, thickness)
         };
-        self.touches(obstacles, motion, thickness, true, |_| false, touch, out)
+        let search = Search { thickness, closing_only: true, skip: |_: u32| false, touch };
+        self.search(obstacles, motion, &search, out)
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn touches(
+    fn search(
         &self,
         obstacles: &[&dyn Obstacle],
         motion: &Motion,
-        thickness: f64,
-        closing_only: bool,
-        skip: impl Fn(u32) -> bool,
-        touch: impl Fn(&dyn Obstacle, DVec3, DVec3) -> Option<Touched>,
+        search: &Search<
+            impl Fn(u32) -> bool,
+            impl Fn(&dyn Obstacle, DVec3, DVec3) -> Option<TouchedPlane>,
+        >,
         out: &mut Contacts,
     ) -> Result<(), ContactError> {
+        let Search { thickness, closing_only, skip, touch } = search;
+        let thickness = *thickness;
         motion.check(self.topology.vertex_count())?;
         for (k, obstacle) in obstacles.iter().enumerate() {
             let bounds = obstacle.aabb().grown(thickness * (1.0 + RESTING));
@@ -115,7 +134,7 @@ impl Detector {
                 let Some((gap, normal, point)) = touch(*obstacle, p, path) else { continue };
                 let velocity = obstacle.velocity(point);
                 let approach = normal.dot(motion.velocities[v as usize] - velocity) * motion.dt;
-                if closing_only && approach + gap.max(0.0) >= -CLOSING * thickness {
+                if *closing_only && approach + gap.max(0.0) >= -CLOSING * thickness {
                     continue;
                 }
                 let surface = out.surfaces.len() as u32;
@@ -140,7 +159,12 @@ impl Detector {
 
 /// Of a point that is near an obstacle or comes near it along `path`: gap, normal, and where it
 /// touches. The gap is that of the beginning, over the plane that touches the obstacle there.
-fn first_touch(obstacle: &dyn Obstacle, p: DVec3, path: DVec3, thickness: f64) -> Option<Touched> {
+fn first_touch(
+    obstacle: &dyn Obstacle,
+    p: DVec3,
+    path: DVec3,
+    thickness: f64,
+) -> Option<TouchedPlane> {
     let length = path.length();
     let mut s = 0.0;
     for step in 0..=MAX_STEPS {
@@ -161,8 +185,14 @@ fn first_touch(obstacle: &dyn Obstacle, p: DVec3, path: DVec3, thickness: f64) -
     None
 }
 
-/// The same for the end of the path, where that is at the surface or a little beyond it.
-fn last_touch(obstacle: &dyn Obstacle, p: DVec3, path: DVec3, thickness: f64) -> Option<Touched> {
+/// Gap, normal and touched point of the end of the path, where that is at the surface or a little
+/// beyond it.
+fn last_touch(
+    obstacle: &dyn Obstacle,
+    p: DVec3,
+    path: DVec3,
+    thickness: f64,
+) -> Option<TouchedPlane> {
     let end = p + path;
     let (distance, normal) = obstacle.distance(end);
     let gap = distance - thickness;
@@ -176,7 +206,7 @@ fn last_touch(obstacle: &dyn Obstacle, p: DVec3, path: DVec3, thickness: f64) ->
 }
 
 /// Gap, normal, and the point of an obstacle.
-type Touched = (f64, DVec3, DVec3);
+type TouchedPlane = (f64, DVec3, DVec3);
 
 fn is_usable(normal: DVec3) -> bool {
     normal.is_finite() && normal != DVec3::ZERO

@@ -1,18 +1,21 @@
+//! All that contacts of soft bodies do in a step, in order.
+
 use std::time::{Duration, Instant};
 
-use asperity_friction::set::Set;
+use asperity_friction::Law;
 use asperity_solve::residual;
 use glamx::DVec3;
 
-use super::detect::{Detector, Motion};
-use super::filter::{FilterReport, VelocityFilter};
-use super::frames::VertexFrames;
-use super::impact::{ImpactReport, ImpactSolver};
-use super::implicit::{ImplicitContact, ImplicitReport};
+use super::contact_list::Contacts;
+use super::detector::{Detector, Motion};
+use super::filter::{FilterReport, VelocityFilter, check_laws};
+use super::frames::{ContactGeometry, VertexFrames};
+use super::impact_solver::{ImpactReport, ImpactSolver, Paths};
+use super::implicit_contact::{ImplicitContact, ImplicitReport};
 use super::laws::FrictionLaws;
 use super::obstacle::Obstacle;
-use super::problem::{Dofs, SoftProblem};
-use super::record::Contacts;
+use super::problem::SoftProblem;
+use super::rows::Dofs;
 use super::topology::{ContactError, same_length};
 
 /// All that contacts do in one step, in order: find, laws, filter, push out, clear, move. Keeps
@@ -32,15 +35,15 @@ pub struct ContactStage {
     /// What is done.
     pub options: StageOptions,
     pub(super) contacts: Contacts,
-    pub(super) sets: Vec<Set>,
+    pub(super) laws: Vec<Law>,
     /// Impulse on B of each contact, world.
     pub(super) impulses: Vec<DVec3>,
     before: Vec<DVec3>,
     push: Vec<DVec3>,
 }
 
-/// Gives contacts their friction, if they have any.
-pub(super) type Law<'a> = Option<&'a mut dyn FrictionLaws>;
+/// Who gives contacts their friction, if they have any.
+pub(super) type LawSource<'a> = Option<&'a mut dyn FrictionLaws>;
 
 /// What a [`ContactStage`] does.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -126,7 +129,7 @@ impl ContactStage {
             impacts: ImpactSolver::default(),
             options: StageOptions::default(),
             contacts: Contacts::default(),
-            sets: Vec::new(),
+            laws: Vec::new(),
             impulses: Vec::new(),
             before: Vec::new(),
             push: Vec::new(),
@@ -138,9 +141,9 @@ impl ContactStage {
         &self.contacts
     }
 
-    /// The friction sets of the last step.
-    pub fn sets(&self) -> &[Set] {
-        &self.sets
+    /// The friction laws of the last step; none at all where there was no friction.
+    pub fn laws(&self) -> &[Law] {
+        &self.laws
     }
 
     /// The impulse on B of each contact in the last step, world, N s.
@@ -152,9 +155,9 @@ impl ContactStage {
     pub fn step(
         &mut self,
         step: Step,
-        mut law: impl FrictionLaws,
+        mut source: impl FrictionLaws,
     ) -> Result<StageReport, ContactError> {
-        self.run(step, Some(&mut law))
+        self.run(step, Some(&mut source))
     }
 
     /// One step without friction.
@@ -162,18 +165,23 @@ impl ContactStage {
         self.run(step, None)
     }
 
-    fn run(&mut self, step: Step, law: Law) -> Result<StageReport, ContactError> {
+    fn run(&mut self, step: Step, source: LawSource) -> Result<StageReport, ContactError> {
         same_length("begin velocities", step.begin_velocities.len(), step.velocities.len())?;
         let mut report = StageReport::default();
         let mut clock = Clock(Instant::now());
-        self.contacts.clear();
-        self.sets.clear();
-        self.impulses.clear();
+        self.forget();
         let motion = Motion { positions: step.positions, velocities: step.velocities, dt: step.dt };
         self.detector.find_obstacles(step.obstacles, &motion, &mut self.contacts)?;
         report.times.find = clock.lap();
-        self.filter_and_move(step, law, 0, &mut report)?;
+        self.filter_and_move(step, source, 0, &mut report)?;
         Ok(report)
+    }
+
+    /// Forgets the last step.
+    pub(super) fn forget(&mut self) {
+        self.contacts.clear();
+        self.laws.clear();
+        self.impulses.clear();
     }
 
     /// What comes after contacts with obstacles were found, or were part of the implicit step:
@@ -182,7 +190,7 @@ impl ContactStage {
     pub(super) fn filter_and_move(
         &mut self,
         mut step: Step,
-        mut law: Law,
+        mut source: LawSource,
         settled: usize,
         report: &mut StageReport,
     ) -> Result<(), ContactError> {
@@ -194,7 +202,8 @@ impl ContactStage {
         }
         self.tell(report);
         report.times.find += clock.lap();
-        self.laws(&step, &mut law)?;
+        self.find_laws(&step, &mut source)?;
+        check_laws(&self.laws)?;
         report.times.laws += clock.lap();
 
         let Step { positions, velocities, inverse_masses, dt, .. } = &mut step;
@@ -203,8 +212,9 @@ impl ContactStage {
         self.before.extend_from_slice(velocities);
         self.impulses.resize(self.contacts.list.len(), DVec3::ZERO);
         if self.contacts.list.len() > settled {
+            self.filter.acted.clone_from(&self.impulses);
             report.filter =
-                self.filter.apply(&self.contacts, &self.sets, inverse_masses, velocities, dt)?;
+                self.filter.apply(&self.contacts, &self.laws, inverse_masses, velocities, dt)?;
             for (sum, more) in self.impulses.iter_mut().zip(self.filter.impulses()) {
                 *sum += *more;
             }
@@ -240,11 +250,9 @@ impl ContactStage {
         }
         if self.options.continuous {
             self.before.clone_from(&self.push);
-            let paths = &mut self.push;
-            let detector = &mut self.detector;
-            report.impacts =
-                self.impacts.clear(detector, obstacles, positions, inverse_masses, paths, dt)?;
-            for ((v, path), before) in velocities.iter_mut().zip(&*paths).zip(&self.before) {
+            let paths = Paths { positions, velocities: &mut self.push, inverse_masses, dt };
+            report.impacts = self.impacts.clear(&mut self.detector, obstacles, paths)?;
+            for ((v, path), before) in velocities.iter_mut().zip(&self.push).zip(&self.before) {
                 *v += *path - *before;
             }
         }
@@ -255,22 +263,23 @@ impl ContactStage {
         Ok(())
     }
 
-    /// Sets of the contacts that have none yet.
-    pub(super) fn laws(&mut self, step: &Step, law: &mut Law) -> Result<(), ContactError> {
-        let Some(law) = law else { return Ok(()) };
-        if self.sets.is_empty() {
+    /// Laws of the contacts that have none yet.
+    pub(super) fn find_laws(
+        &mut self,
+        step: &Step,
+        source: &mut LawSource,
+    ) -> Result<(), ContactError> {
+        let (first, count) = (self.laws.len(), self.contacts.list.len());
+        let Some(source) = source.as_mut().filter(|_| first < count) else { return Ok(()) };
+        if first == 0 {
             self.frames.update(step.positions)?;
         }
-        let first = self.sets.len();
-        let of = [step.begin_velocities, &*step.velocities];
-        self.sets.reserve(self.contacts.list.len() - first);
-        for k in first..self.contacts.list.len() {
-            if let Some(g) = self.contacts.geometry(k, &self.frames, of, step.dt) {
-                self.sets.push(law.set(&g));
-            }
-        }
-        law.settle(&mut self.sets[first..]);
-        Ok(())
+        let velocities = [step.begin_velocities, &*step.velocities];
+        let geometry = |k: usize| self.contacts.geometry(k, &self.frames, velocities, step.dt);
+        let new: Vec<ContactGeometry> = (first..count).filter_map(geometry).collect();
+        self.laws.reserve(new.len());
+        source.laws(&new, &mut self.laws);
+        same_length("friction laws", self.laws.len(), count)
     }
 
     /// Residual of the filter's impulses; none where the problem has numbers that are not finite.
@@ -282,9 +291,10 @@ impl ContactStage {
             rigid: &[],
             body_of_obstacle: &[],
             body_of_vertex: &[],
+            dt,
         };
-        let p = SoftProblem::lumped("filter", &self.contacts, &self.sets, &dofs, dt).ok()?;
-        Some(residual(&p.problem, &p.from_world(self.filter.impulses())).value)
+        let p = SoftProblem::lumped("filter", &self.contacts, &self.laws, &dofs).ok()?;
+        Some(residual(&p.problem, &p.rows.from_world(self.filter.impulses())).value)
     }
 
     /// Velocities, for this step's motion alone, that take part of the overlaps away.

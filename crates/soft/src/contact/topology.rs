@@ -1,3 +1,5 @@
+//! Faces, edges and vertices that can touch, each named once.
+
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -34,6 +36,12 @@ pub enum ContactError {
         /// The length it should have.
         expected: usize,
     },
+    /// A law that gives before it slips, or drags beside the slip.
+    #[error(
+        "the friction law of a contact has a bias, a compliance or a drag, which only a general \
+         solver takes; expected a set that scales with the load"
+    )]
+    Rheology,
     /// A number out of range.
     #[error("{what} is {value}; expected {expected}")]
     Value {
@@ -197,11 +205,6 @@ impl Topology {
     /// Vertices of deformables that can touch something.
     pub fn surface_vertices(&self) -> &[u32] {
         &self.surface
-    }
-
-    /// The mesh a vertex belongs to.
-    pub fn body_of(&self, vertex: u32) -> Option<usize> {
-        self.body.get(vertex as usize).copied().filter(|b| *b != NONE).map(|b| b as usize)
     }
 
     /// Whether the bodies of two vertices may touch.

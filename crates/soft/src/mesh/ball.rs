@@ -1,3 +1,5 @@
+//! Balls and cylinders of tetrahedra.
+
 use std::collections::BTreeMap;
 
 use glamx::{DVec2, DVec3};

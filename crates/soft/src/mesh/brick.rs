@@ -1,3 +1,5 @@
+//! Bricks of tetrahedra.
+
 use glamx::DVec3;
 
 use super::TetMesh;

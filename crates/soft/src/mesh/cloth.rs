@@ -1,3 +1,5 @@
+//! Rectangles of cloth.
+
 use glamx::{DVec2, DVec3};
 
 use super::SurfaceMesh;

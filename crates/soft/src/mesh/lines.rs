@@ -1,3 +1,5 @@
+//! The words of a text and their lines.
+
 use glamx::DVec3;
 
 use crate::SoftError;

@@ -5,7 +5,7 @@ mod brick;
 mod cloth;
 mod lines;
 mod msh;
-mod sew;
+mod sewing;
 mod surface;
 mod tet;
 mod tube;

@@ -1,3 +1,5 @@
+//! Tetrahedra from Gmsh files.
+
 use std::collections::BTreeMap;
 
 use glamx::DVec3;
@@ -19,6 +21,15 @@ pub fn read_msh(text: &str) -> Result<TetMesh, SoftError> {
     if words.integer("0 for ASCII")? != 0 {
         return Err(words.wrong("a binary file", "an ASCII one (Mesh.Binary = 0)"));
     }
+    let nodes = read_nodes(&mut words, modern)?;
+    let mut mesh = read_tets(&mut words, modern, &nodes)?;
+    mesh.orient();
+    mesh.check()?;
+    Ok(mesh)
+}
+
+/// Positions by tag.
+fn read_nodes(words: &mut Words, modern: bool) -> Result<BTreeMap<u64, DVec3>, SoftError> {
     words.find("$Nodes")?;
     let blocks = words.integer("the number of node blocks")?;
     words.integer("the number of nodes")?;
@@ -48,6 +59,14 @@ pub fn read_msh(text: &str) -> Result<TetMesh, SoftError> {
             }
         }
     }
+    Ok(nodes)
+}
+
+fn read_tets(
+    words: &mut Words,
+    modern: bool,
+    nodes: &BTreeMap<u64, DVec3>,
+) -> Result<TetMesh, SoftError> {
     words.find("$Elements")?;
     let blocks = words.integer("the number of element blocks")?;
     words.integer("the number of elements")?;
@@ -87,7 +106,5 @@ pub fn read_msh(text: &str) -> Result<TetMesh, SoftError> {
     if mesh.tets.is_empty() {
         return Err(words.wrong("no tetrahedra", "elements of type 4"));
     }
-    mesh.orient();
-    mesh.check()?;
     Ok(mesh)
 }

@@ -1,3 +1,5 @@
+//! Meshes of triangles with texture coordinates.
+
 use glamx::{DVec2, DVec3};
 
 use crate::SoftError;

@@ -1,3 +1,5 @@
+//! Meshes of tetrahedra.
+
 use std::collections::BTreeMap;
 
 use glamx::DVec3;

@@ -1,3 +1,5 @@
+//! Tubes of cloth.
+
 use std::f64::consts::PI;
 
 use glamx::{DVec2, DVec3};

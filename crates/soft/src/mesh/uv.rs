@@ -1,3 +1,5 @@
+//! Default texture coordinates.
+
 use glamx::{DVec2, DVec3};
 
 /// Texture coordinates in metres for a surface that has none, and a message that says so.

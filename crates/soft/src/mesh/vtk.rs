@@ -1,3 +1,7 @@
+//! Tetrahedra from VTK files.
+
+use glamx::DVec3;
+
 use super::TetMesh;
 use super::lines::Words;
 use crate::SoftError;
@@ -59,10 +63,23 @@ pub fn read_vtk(text: &str) -> Result<TetMesh, SoftError> {
             }
         }
     }
+    let mut mesh = tetrahedra(&words, &points, &cells, &types)?;
+    mesh.orient();
+    mesh.check()?;
+    Ok(mesh)
+}
+
+/// The tetrahedra among the cells, and the points that they have.
+fn tetrahedra(
+    words: &Words,
+    points: &[DVec3],
+    cells: &[Vec<u64>],
+    types: &[u64],
+) -> Result<TetMesh, SoftError> {
     let mut mesh = TetMesh::default();
     let mut index = vec![u32::MAX; points.len()];
     // 10 is VTK_TETRA.
-    for cell in cells.iter().zip(&types).filter(|(_, kind)| **kind == 10).map(|(cell, _)| cell) {
+    for cell in cells.iter().zip(types).filter(|(_, kind)| **kind == 10).map(|(cell, _)| cell) {
         let &[a, b, c, d] = cell.as_slice() else {
             return Err(words.wrong(&format!("a tetrahedron of {} points", cell.len()), "four"));
         };
@@ -83,7 +100,5 @@ pub fn read_vtk(text: &str) -> Result<TetMesh, SoftError> {
     if mesh.tets.is_empty() {
         return Err(words.wrong("no tetrahedra", "cells of type 10"));
     }
-    mesh.orient();
-    mesh.check()?;
     Ok(mesh)
 }

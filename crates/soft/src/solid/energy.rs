@@ -1,3 +1,5 @@
+//! Isotropic elastic energies and their derivatives.
+
 use glamx::{DMat3, DVec3};
 
 use super::svd::{Svd, symmetric_eigen};
@@ -43,7 +45,7 @@ impl Elastic {
         self.at(&Svd::new(f), lame, project)
     }
 
-    /// The same where the stretches are known.
+    /// Stress and its derivatives from stretches that are known.
     pub(super) fn at(
         self,
         &Svd { u, sigma, v }: &Svd,

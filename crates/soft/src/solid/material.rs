@@ -1,3 +1,5 @@
+//! Materials of soft solids.
+
 use super::Elastic;
 use crate::SoftError;
 use crate::error::{field, not_negative, positive};

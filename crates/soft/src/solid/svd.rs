@@ -1,3 +1,5 @@
+//! Singular values and eigenvectors of small matrices.
+
 use glamx::{DMat3, DVec3};
 
 /// F = U diag(σ) Vᵀ with U and V rotations: the last σ is negative where F mirrors.

@@ -1,3 +1,5 @@
+//! A linear tetrahedron.
+
 use glamx::{DMat3, DVec3};
 
 use super::SolidMaterial;

@@ -121,13 +121,11 @@ pub fn single(count: usize, triangles: &[[u32; 3]], thickness: f64) -> Detector 
 /// The set of a contact between two surfaces, by the friction crate's model.
 pub fn tensor_law(model: FrictionTensors, a: &Surface, b: &Surface, g: &ContactGeometry) -> Set {
     let [x, y] = &g.axes;
+    let surfaces = [a.at(x.tangent, x.bitangent, x.uv), b.at(y.tangent, y.bitangent, y.uv)];
     let state = ContactState {
-        frame: g.frame,
-        surfaces: [a.at(x.tangent, x.bitangent, x.uv), b.at(y.tangent, y.bitangent, y.uv)],
         slip: g.slip,
         free_slip: g.free_slip,
-        last_load: None,
-        dt: g.dt,
+        ..ContactState::new(g.frame, surfaces, g.dt)
     };
     model.law(&state).set
 }

@@ -10,6 +10,7 @@
 //!
 //! Sparse matrices are lists of entries counted from 0: `{m, n, i, j, v}`.
 
+mod block;
 mod coupling;
 mod native;
 mod published;

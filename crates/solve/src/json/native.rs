@@ -9,12 +9,11 @@ use glamx::{DMat2, DMat3, DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
 use super::Coo;
+use super::block::RawBlock;
 use super::coupling::RawCoupling;
 use super::wrench::RawWrench;
 use crate::error::size;
-use crate::problem::{
-    Bodies, ContactProblem, FrictionBlock, InverseMass, Load, Operator, RowEntry,
-};
+use crate::problem::{Bodies, ContactProblem, InverseMass, Operator, RowEntry};
 use crate::{Coupling, Factored, ProblemError};
 
 #[derive(Serialize, Deserialize)]
@@ -65,22 +64,6 @@ struct RawEntry {
     linear: [f64; 3],
     #[serde(default)]
     angular: [f64; 3],
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawBlock {
-    /// First row and one past the last.
-    rows: [usize; 2],
-    load: RawLoad,
-    set: RawSet,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum RawLoad {
-    Constant(f64),
-    Normals([usize; 2]),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -168,15 +151,7 @@ pub(super) fn read(text: &str) -> Result<ContactProblem, ProblemError> {
     };
     let mut blocks = Vec::with_capacity(raw.blocks.len());
     for (k, block) in raw.blocks.into_iter().enumerate() {
-        let set = block
-            .set
-            .build()
-            .map_err(|source| ProblemError::Set { field: format!("blocks[{k}].set"), source })?;
-        let load = match block.load {
-            RawLoad::Constant(load) => Load::Constant(load),
-            RawLoad::Normals([start, end]) => Load::Normals(start..end),
-        };
-        blocks.push(FrictionBlock { rows: block.rows[0]..block.rows[1], load, set });
+        blocks.push(block.build(k)?);
     }
     let problem =
         ContactProblem { name: raw.name, operator, q: raw.q, compliance: raw.compliance, blocks };
@@ -212,21 +187,13 @@ pub(super) fn write(problem: &ContactProblem) -> Result<String, ProblemError> {
             coupling: RawCoupling::of(&bodies.coupling),
         },
     };
-    let blocks = problem.blocks.iter().map(|b| RawBlock {
-        rows: [b.rows.start, b.rows.end],
-        load: match &b.load {
-            Load::Constant(load) => RawLoad::Constant(*load),
-            Load::Normals(rows) => RawLoad::Normals([rows.start, rows.end]),
-        },
-        set: RawSet::from(&b.set),
-    });
     let raw = Raw {
         format: "asperity-problem-1".to_owned(),
         name: problem.name.clone(),
         operator,
         q: problem.q.clone(),
         compliance: problem.compliance.clone(),
-        blocks: blocks.collect(),
+        blocks: problem.blocks.iter().map(RawBlock::from).collect(),
     };
     Ok(serde_json::to_string(&raw)?)
 }

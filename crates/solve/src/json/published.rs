@@ -5,8 +5,9 @@ use asperity_friction::set::{Disk, DiskDisk, Interval, Set};
 use serde::{Deserialize, Serialize};
 
 use super::Coo;
+use crate::block::{FrictionBlock, point_contacts};
 use crate::error::size;
-use crate::problem::{ContactProblem, FrictionBlock, Operator, point_contacts};
+use crate::problem::{ContactProblem, Operator};
 use crate::{Factored, ProblemError};
 
 #[derive(Serialize, Deserialize)]
@@ -133,9 +134,12 @@ pub(super) fn write(problem: &ContactProblem) -> Result<String, ProblemError> {
     if problem.compliance.iter().any(|c| *c != 0.0) {
         return refuse("rows with compliance");
     }
+    if problem.blocks.iter().any(FrictionBlock::stands_alone) {
+        return refuse("laws that give or drag, or loads that are constant");
+    }
     let (mut mu, mut mu_r) = (Vec::new(), Vec::new());
     for block in &problem.blocks {
-        match &block.set {
+        match &block.law.set {
             Set::Disk(s) => mu.push(s.radius()),
             Set::Interval(s) if s.min() == -s.max() => mu.push(s.max()),
             Set::DiskDisk(s) => {
@@ -145,7 +149,7 @@ pub(super) fn write(problem: &ContactProblem) -> Result<String, ProblemError> {
             other => return refuse(&format!("a set of shape {}", other.name())),
         }
     }
-    let sets: Vec<Set> = problem.blocks.iter().map(|b: &FrictionBlock| b.set.clone()).collect();
+    let sets: Vec<Set> = problem.blocks.iter().map(|b: &FrictionBlock| b.law.set.clone()).collect();
     let dim = sets.first().map_or(3, |s| s.dim() + 1);
     if point_contacts(sets.clone()) != problem.blocks
         || dim * sets.len() != problem.rows()

@@ -1,7 +1,7 @@
 //! Wrench sets in our own format.
 
 use asperity_friction::FrictionError;
-use asperity_friction::extent::{Metric, Rim, Rolling, Slip, SpinLaw, Wrench};
+use asperity_friction::set::wrench::{Metric, Rim, Rolling, Slip, SpinLaw, Wrench};
 use asperity_friction::set::{Ellipse, Rotation, Set};
 use glamx::DVec2;
 use serde::{Deserialize, Serialize};

@@ -42,14 +42,9 @@ impl Slip<'_> {
     /// must point along d; so d turns until d × w = 0.
     fn newton(&self, guess: DVec2) -> Option<DVec2> {
         let (e, back) = match self.set {
-            Set::Disk(s) => (DMat2::from_diagonal(DVec2::splat(s.radius())), DMat2::IDENTITY),
-            Set::Ellipse(s) => {
-                let (mu, axis) = (s.mu(), s.rotation().to_frame(DVec2::X));
-                let e = DMat2::from_cols(axis * mu.x, axis.perp() * mu.y);
-                (e, e.transpose())
-            }
             Set::Tensor(s) => (s.as_linear()?, DMat2::IDENTITY),
-            _ => return None,
+            Set::Disk(_) => (self.set.disc_map()?, DMat2::IDENTITY),
+            _ => (self.set.disc_map()?, self.set.disc_map()?.transpose()),
         };
         let (a, c) = (back * self.a, back * self.b * e);
         let near = (back * guess).try_normalize().and_then(|d| self.turn(e, a, c, d));

@@ -1,14 +1,12 @@
 //! The objective of Newton's method, its gradient and its matrix.
 
-use asperity_friction::set::Set;
 use glamx::{DMat3, DVec3};
 
 use super::NewtonSolver;
-use super::law::{State, law};
+use super::projection::{State, projected};
 use crate::block_lu::BlockLu;
 use crate::local::MAX_LOCAL;
-use crate::problem::{Bodies, ContactProblem, InverseMass, Load};
-use crate::solution::Support;
+use crate::problem::{Bodies, ContactProblem, InverseMass};
 use crate::units::Unit;
 
 impl NewtonSolver {
@@ -37,7 +35,7 @@ impl NewtonSolver {
                 u[0] += self.shift[normal];
             }
             let eps = epsilon * largest(&self.units.local[unit.local..], dim);
-            let law = law(problem, unit, eps, &u, &self.centre);
+            let law = projected(problem, unit, eps, &u, &self.centre);
             sum += law.potential;
             for k in 0..dim {
                 let row = unit.row(k);
@@ -101,23 +99,6 @@ pub(crate) fn velocities(
             u[k] += e.linear.dot(linear) + e.angular.dot(angular);
         }
     }
-}
-
-/// Whether sets, loads and masses are such as elimination takes.
-pub(crate) fn takes(problem: &ContactProblem, bodies: &Bodies) -> bool {
-    let known = problem.blocks.iter().all(|b| {
-        let own_normal = match &b.load {
-            // Sides are known as cones over a normal row.
-            Load::Constant(_) => !matches!(b.set, Set::Polygon(_) | Set::Box(_)),
-            Load::Normals(rows) => rows.len() == 1,
-        };
-        own_normal && NewtonSolver::supports(&b.set) == Support::Native
-    });
-    let movable = bodies.inverse_masses.iter().all(|m| match m {
-        InverseMass::Body { mass, inertia } => *mass > 0.0 && inertia.determinant() > 0.0,
-        InverseMass::Point(mass) => *mass > 0.0,
-    });
-    known && movable && bodies.coupling.is_empty()
 }
 
 /// Which bodies share a row: sorted, without doubles.

@@ -1,3 +1,5 @@
+//! Surfaces with a logo that stands out.
+
 use super::Grid;
 use crate::FrictionError;
 use crate::error::{non_negative, positive};

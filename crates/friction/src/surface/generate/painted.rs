@@ -1,3 +1,5 @@
+//! Teeth, ridges and threads painted with given slopes.
+
 use std::f64::consts::TAU;
 
 use super::Grid;

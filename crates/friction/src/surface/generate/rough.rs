@@ -1,3 +1,5 @@
+//! Rough and brushed surfaces, and wood, by random numbers.
+
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 use super::Grid;

@@ -1,3 +1,5 @@
+//! Many patches in flat lists, and their samples.
+
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -1,3 +1,5 @@
+//! Directions of motion, evenly over the circle.
+
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 use glamx::DVec2;

@@ -1,3 +1,5 @@
+//! Flat pieces of surfaces in a window.
+
 use glamx::{DMat2, DMat3, DVec2, DVec3};
 
 use super::OUTWARD;

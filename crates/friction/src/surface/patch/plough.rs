@@ -1,3 +1,5 @@
+//! From the slopes of a facet to vectors that resist.
+
 use std::f64::consts::FRAC_2_PI;
 
 use glamx::{DMat2, DMat3, DVec2, DVec3};
@@ -95,7 +97,8 @@ impl Plough {
         {
             let start = self.origin + self.row_step * first as f64;
             let steps = [self.column_step, self.row_step];
-            relief.map().window_settled(start, steps, n, resist, desk, [x, y]);
+            let places = [start, steps[0], steps[1]];
+            relief.map().window_settled(places, n, resist, desk, [x, y]);
             return;
         }
         for (row, (x, y)) in x.chunks_mut(n).zip(y.chunks_mut(n)).enumerate() {

@@ -1,3 +1,5 @@
+//! The sampler of patches in plain code.
+
 use std::sync::Arc;
 
 use glamx::DVec2;

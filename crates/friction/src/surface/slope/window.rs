@@ -38,8 +38,7 @@ impl SlopeMap {
     #[inline(always)]
     pub(in crate::surface) fn window_settled(
         &self,
-        start: DVec2,
-        [column_step, row_step]: [DVec2; 2],
+        [start, column_step, row_step]: [DVec2; 3],
         n: usize,
         matrix: &DMat2,
         desk: &mut Desk,

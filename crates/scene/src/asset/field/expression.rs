@@ -1,3 +1,9 @@
+//! Expressions in x, y and z, ready to be evaluated.
+//!
+//! Our own language and no crate's, because none of those at hand (`exmex`, `fasteval`, `evalexpr`,
+//! `meval`) gives all of: errors with their column and a suggestion, a bound on the depth of nesting,
+//! evaluation without allocation whatever the length, and a licence that fits.
+
 use glamx::DVec3;
 
 use super::parser::{self, ExpressionError};

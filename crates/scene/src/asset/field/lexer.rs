@@ -1,3 +1,5 @@
+//! Symbols of expressions, with their columns.
+
 /// A symbol of an expression.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Token<'a> {

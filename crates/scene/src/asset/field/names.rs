@@ -1,3 +1,5 @@
+//! The names of the language of expressions, and what they stand for.
+
 use std::f64::consts::PI;
 
 use super::expression::{Function, Step};
@@ -39,26 +41,11 @@ pub(super) fn meaning(name: &str) -> Option<&'static Meaning> {
 /// The name that was probably meant: the nearest, if at most two edits and fewer than half of
 /// the letters away. Of several, one that starts with what is there.
 pub(super) fn nearest(name: &str) -> Option<&'static str> {
-    let letters: Vec<char> = name.chars().take(20).flat_map(char::to_lowercase).collect();
+    let letters: String = name.chars().take(20).flat_map(char::to_lowercase).collect();
     NAMES
         .iter()
-        .map(|(known, _)| (distance(&letters, known), *known))
+        .map(|(known, _)| (strsim::levenshtein(&letters, known), *known))
         .min_by_key(|(edits, known)| (*edits, !known.starts_with(name)))
-        .filter(|(edits, _)| *edits <= 2 && 2 * edits < letters.len())
+        .filter(|(edits, _)| *edits <= 2 && 2 * edits < letters.chars().count())
         .map(|(_, known)| known)
-}
-
-/// How many letters must be put in, left out or changed to make one name of the other.
-fn distance(a: &[char], b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=a.len()).collect();
-    for letter in b.chars() {
-        let mut diagonal = row[0];
-        row[0] += 1;
-        for i in 1..row.len() {
-            let change = diagonal + usize::from(a[i - 1] != letter);
-            diagonal = row[i];
-            row[i] = change.min(row[i] + 1).min(row[i - 1] + 1);
-        }
-    }
-    row[a.len()]
 }

@@ -1,3 +1,5 @@
+//! The grammar of expressions, and what is wrong with one.
+
 use thiserror::Error;
 
 use super::expression::{STACK, Step};

@@ -1,3 +1,5 @@
+//! Meshes as read, before they are checked.
+
 use std::collections::HashMap;
 
 use glamx::{DVec2, DVec3};

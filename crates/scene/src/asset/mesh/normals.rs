@@ -1,3 +1,5 @@
+//! Unit normals of vertices.
+
 use std::collections::HashMap;
 
 use glamx::DVec3;

@@ -1,3 +1,5 @@
+//! Meshes from OBJ files.
+
 use std::borrow::Cow;
 use std::collections::HashMap;
 

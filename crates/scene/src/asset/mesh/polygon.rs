@@ -1,3 +1,5 @@
+//! Polygons cut into triangles.
+
 use glamx::{DVec2, DVec3};
 
 /// Most corners of a polygon that is not convex: cutting takes the cube of the number at worst.

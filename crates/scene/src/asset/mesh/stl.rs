@@ -1,3 +1,5 @@
+//! Meshes from STL files, text and binary.
+
 use std::collections::HashMap;
 
 use glamx::DVec3;

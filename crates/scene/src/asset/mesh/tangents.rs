@@ -1,3 +1,5 @@
+//! Tangents of vertices, by MikkTSpace.
+
 use std::collections::HashMap;
 
 use bevy_mikktspace::{Geometry, TangentSpace};

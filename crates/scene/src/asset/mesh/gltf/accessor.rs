@@ -1,3 +1,5 @@
+//! Numbers of a glTF document, read from its buffers.
+
 use ::gltf::accessor::sparse::IndexType;
 use ::gltf::accessor::{DataType, Dimensions};
 use ::gltf::buffer::View;

@@ -1,3 +1,5 @@
+//! Buffers of a glTF document, inside it and beside it.
+
 use ::gltf::Document;
 use ::gltf::buffer::Source;
 use base64::Engine;

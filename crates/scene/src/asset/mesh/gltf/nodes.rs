@@ -1,3 +1,5 @@
+//! Meshes of a glTF document where its nodes put them.
+
 use ::gltf::scene::Transform;
 use ::gltf::{Document, Mesh, Node};
 use glamx::{DAffine3, DMat4, DQuat, DVec3};

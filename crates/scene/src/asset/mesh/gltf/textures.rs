@@ -1,3 +1,5 @@
+//! Normal textures of a glTF document.
+
 use ::gltf::texture::WrappingMode;
 use asperity_friction::surface::Wrap;
 

@@ -1,0 +1,101 @@
+//! `asperity run`: a scene from beginning to end, recorded and judged.
+
+mod text;
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use asperity_scene::run::{Plan, Report};
+
+use crate::error::CliError;
+use crate::error::json_error;
+use crate::output::print;
+use crate::progress::simulate;
+use crate::recording;
+use crate::sampler::Which;
+use crate::scene::load_sources;
+
+/// Run a scene. Exit code 0 when every expectation of the scene is met, 1 when one is missed, 2
+/// when the scene or an option is bad.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Scene file (TOML).
+    scene: PathBuf,
+    /// Folder for the recording: bodies.csv, softs.csv (where there is cloth or a soft solid),
+    /// contacts.csv, world.csv, probes.csv, run.npz, run.json, and in scene/ the scene with the
+    /// files it names. Nothing is written without it.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Record every so many steps.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    every: u64,
+    /// Threads; as many as there are cores where not given. The result does not depend on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Run for so many seconds instead of the scene's own duration.
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    duration: Option<f64>,
+    /// Who samples normal maps: the reports say who did.
+    #[arg(long, value_enum, default_value = "cpu")]
+    sampler: Which,
+    /// Also write the recorded steps into --out for other programs: all bodies as one animated glTF
+    /// file, or cloth and soft solids as a numbered OBJ file for each step.
+    #[arg(long, value_enum, requires = "out", value_name = "KIND")]
+    export: Option<Export>,
+    /// Print the summary as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Files for other programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Export {
+    /// `run.glb`: rigid bodies move, soft ones change shape (morph targets).
+    Glb,
+    /// `NAME.00000.obj` and so on for each soft body.
+    Obj,
+}
+
+/// Runs the scene; true unless an expectation was missed.
+pub(crate) fn run(args: &Args) -> Result<bool, CliError> {
+    let (mut scene, sources) = load_sources(&args.scene)?;
+    if let Some(folder) = &args.out {
+        recording::prepare(folder)?;
+    }
+    args.sampler.install(&mut scene.world)?;
+    let plan = Plan::new(&scene, args.duration, args.every)?;
+    let mut pool = rayon::ThreadPoolBuilder::new();
+    if let Some(threads) = args.threads {
+        pool = pool.num_threads(usize::from(threads));
+    }
+    let pool = pool.build().map_err(|e| CliError::Input(format!("cannot start threads: {e}")))?;
+    let started = Instant::now();
+    let run = pool.install(|| simulate(&mut scene, &plan));
+    let name = args.scene.display().to_string();
+    let report = Report::new(&name, &scene, &plan, &run).took(started.elapsed());
+    let json = serde_json::to_string_pretty(&report).map_err(|e| json_error(&e))? + "\n";
+    let written = match &args.out {
+        Some(folder) => {
+            let extra = match args.export {
+                None => Vec::new(),
+                Some(Export::Glb) => {
+                    vec![("run.glb".to_owned(), run.recording.glb(&scene)?)]
+                }
+                Some(Export::Obj) => run.recording.objs(),
+            };
+            recording::write(folder, &run.recording, &sources, &json, &extra)?
+        }
+        None => Vec::new(),
+    };
+    let text = if args.json { json } else { text::text(&report, &written) };
+    print(&text);
+    Ok(report.missed() == 0)
+}
+
+/// A finite number of seconds above zero.
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value.is_finite() && value > 0.0 => Ok(value),
+        _ => Err("expected a finite number of seconds above zero".to_owned()),
+    }
+}

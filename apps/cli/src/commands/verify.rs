@@ -1,0 +1,164 @@
+//! `asperity verify`: closed forms against Asperity, as a table that fails when one is out.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use asperity::friction::surface::patch::SamplePatches;
+use asperity_gpu::PatchSampler;
+use asperity_scene::Scene;
+use asperity_verify::{Check, Host, Inputs, Progress, Subject, Table, groups};
+use clap::ValueEnum;
+use indicatif::ProgressBar;
+
+use crate::error::{CliError, json_error};
+use crate::output::print;
+use crate::progress::spinner;
+use crate::sampler::Which;
+use crate::scene::load_scene;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// What to verify.
+    name: Name,
+    /// Run the long forms too.
+    #[arg(long)]
+    full: bool,
+    /// Folder with measured data: the one that holds data/ and golden/, or the folder of the files
+    /// themselves.
+    #[arg(long)]
+    data: Option<PathBuf>,
+    /// Folder with the scenes to verify; default scenes/ and the name.
+    #[arg(long)]
+    scenes: Option<PathBuf>,
+    /// Who samples normal maps in scenes.
+    #[arg(long, value_enum, default_value = "cpu")]
+    sampler: Which,
+    /// Print as JSON.
+    #[arg(long)]
+    json: bool,
+    /// Only checks whose name has this in it.
+    #[arg(long)]
+    only: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Name {
+    /// The rigid-body engine.
+    Rigid,
+    /// Real tosses of a cube; needs --data.
+    Tosses,
+    /// Planar friction: closed forms; with --data the authors' results too.
+    Planar,
+    /// Real pushes of a triangle; needs --data.
+    Pushes,
+    /// The scenes of the matchstick paper; with --data the authors' trajectories too.
+    Matchstick,
+    /// Cloth and soft solids with friction tensors; --full drapes all of the 14,130 faces.
+    Tensors,
+    /// Friction from normal maps; with --data the normal maps of published assets too.
+    Appearance,
+    /// Overlaps of closed shapes and contacts by one wrench.
+    Wrench,
+}
+
+impl Name {
+    /// What it is about, and where its scenes are.
+    fn subject(self) -> (Subject, &'static str) {
+        match self {
+            Name::Rigid => (Subject::Rigid, "rigid"),
+            Name::Tosses => (Subject::Tosses, "tosses"),
+            Name::Planar => (Subject::Planar, "planar"),
+            Name::Pushes => (Subject::Pushes, "pushes"),
+            Name::Matchstick => (Subject::Matchstick, "matchstick"),
+            Name::Tensors => (Subject::Tensors, "tensors"),
+            Name::Appearance => (Subject::Appearance, "appearance"),
+            Name::Wrench => (Subject::Wrench, "wrench"),
+        }
+    }
+}
+
+/// Runs the checks; true when all hold.
+pub(crate) fn run(args: &Args) -> Result<bool, CliError> {
+    let (subject, folder) = args.name.subject();
+    let scenes = args.scenes.clone().unwrap_or_else(|| Path::new("scenes").join(folder));
+    let inputs = Inputs { scenes, data: args.data.clone(), full: args.full };
+    let host = Disk { sampler: args.sampler, bar: spinner("") };
+    let wanted = |name: &str| args.only.as_ref().is_none_or(|text| name.contains(text.as_str()));
+    let groups = groups(subject, &host, &inputs)?.into_iter().filter(|g| wanted(g.0)).collect();
+    let mut started = Instant::now();
+    let tables = asperity_verify::run(groups, &mut |progress| match progress {
+        Progress::Begins(name) => {
+            host.bar.set_message(name);
+            started = Instant::now();
+        }
+        Progress::Ended(table) if !args.json => {
+            host.bar.suspend(|| print(&text(table, started.elapsed().as_secs_f64())));
+        }
+        Progress::Ended(_) => {}
+    })?;
+    host.bar.finish_and_clear();
+    let checks: Vec<Check> = tables.into_iter().flat_map(|table| table.checks).collect();
+    let out = checks.iter().filter(|c| !c.holds).count();
+    if args.json {
+        print(&(serde_json::to_string_pretty(&checks).map_err(|e| json_error(&e))? + "\n"));
+    } else {
+        print(&format!("{} hold, {out} are out\n", checks.len() - out));
+    }
+    Ok(out == 0)
+}
+
+/// A group of checks as lines.
+fn text(table: &Table, seconds: f64) -> String {
+    let mut text = format!("{} ({seconds:.1} s)\n", table.name);
+    for Check { what, expected, found, allowed, holds } in &table.checks {
+        let word = if *holds { "ok" } else { "OUT" };
+        text += &format!("  {word:4} {what:58} {expected:>18} {found:>18} {allowed:>10}\n");
+    }
+    text
+}
+
+/// Files from the disk, scenes with all that they name, and the sampler that was asked for.
+pub(crate) struct Disk {
+    sampler: Which,
+    bar: ProgressBar,
+}
+
+impl Default for Disk {
+    fn default() -> Disk {
+        Disk { sampler: Which::Cpu, bar: ProgressBar::hidden() }
+    }
+}
+
+impl Host for Disk {
+    fn read(&self, path: &Path) -> Result<Vec<u8>, String> {
+        std::fs::read(path).map_err(|e| e.to_string())
+    }
+
+    fn list(&self, folder: &Path) -> Result<Vec<String>, String> {
+        let entries = std::fs::read_dir(folder).map_err(|e| e.to_string())?;
+        let name = |entry: std::io::Result<std::fs::DirEntry>| match entry {
+            Ok(entry) => Ok(entry.file_name().to_string_lossy().into_owned()),
+            Err(error) => Err(error.to_string()),
+        };
+        entries.map(name).collect()
+    }
+
+    fn scene(&self, path: &Path) -> Result<Scene, String> {
+        load_scene(path).map_err(|e| e.to_string())
+    }
+
+    fn sampler(&self) -> Result<Option<Box<dyn SamplePatches>>, String> {
+        self.sampler.sampler()
+    }
+
+    fn device(&self) -> Result<Box<dyn SamplePatches>, String> {
+        match PatchSampler::new() {
+            Ok(device) => Ok(Box::new(device)),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    fn watch(&self, what: &str, done: f64) {
+        self.bar.set_message(format!("{what}, {:.0} % done", 100.0 * done));
+    }
+}

@@ -1,0 +1,156 @@
+//! Rigid bodies: Moreau's midpoint scheme.
+//!
+//! A step of length h goes half-way with the old velocity, finds contacts and masses there, and
+//! goes the other half with the new velocity:
+//!
+//! x_m = x₀ + h/2 v₀,   M (v₁ − v₀) = h f + Jᵀ r,   x₁ = x_m + h/2 v₁.
+//!
+//! Since a rotation about ω leaves ω alone, the spin in body axes is the same at both ends of
+//! each half: kinetic energy changes by exactly v̄·(h f + Jᵀ r) with v̄ = (v₀ + v₁)/2, also for
+//! bodies that tumble, and a constant force does exactly the work that positions say.
+
+use glamx::{DMat3, DPose3, DQuat, DVec3};
+
+use crate::body::{Body, BodyKind, Keyframe};
+use crate::settings::Settings;
+
+/// A body half-way through a step.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Midpoint {
+    /// World from body.
+    pub(crate) pose: DPose3,
+    /// Centre of mass.
+    pub(crate) centre: DVec3,
+    /// Velocities at the end of the step if nothing touches.
+    pub(crate) linear: DVec3,
+    pub(crate) angular: DVec3,
+    /// Velocities at its beginning; where the motion is prescribed, those of this very step.
+    pub(crate) begin_linear: DVec3,
+    pub(crate) begin_angular: DVec3,
+    /// 1/kg; zero where nothing pushes the body.
+    pub(crate) inverse_mass: f64,
+    /// World axes.
+    pub(crate) inverse_inertia: DMat3,
+}
+
+impl Midpoint {
+    /// Velocity of a point at the end of the step if nothing touches.
+    pub(crate) fn velocity(&self, point: DVec3) -> DVec3 {
+        self.linear + self.angular.cross(point - self.centre)
+    }
+
+    /// Velocity of a point at the beginning of the step, about the centre half-way.
+    pub(crate) fn begin_velocity(&self, point: DVec3) -> DVec3 {
+        self.begin_linear + self.begin_angular.cross(point - self.centre)
+    }
+
+    /// A body that stays in its pose, or goes on as prescribed: nothing pushes it.
+    fn unpushed(body: &Body, linear: DVec3, angular: DVec3, h: f64) -> Midpoint {
+        let pose = advance(&body.pose, body.centre, linear, angular, 0.5 * h);
+        Midpoint {
+            pose,
+            centre: pose.transform_point(body.centre),
+            linear,
+            angular,
+            begin_linear: linear,
+            begin_angular: angular,
+            inverse_mass: 0.0,
+            inverse_inertia: DMat3::ZERO,
+        }
+    }
+
+    /// A body as it is now, with the velocities that it has: for pictures, which move nothing.
+    pub(crate) fn of_now(body: &Body) -> Midpoint {
+        let (linear, angular) = (body.linear_velocity, body.angular_velocity);
+        Midpoint {
+            inverse_mass: if body.is_pushed() { 1.0 / body.mass } else { 0.0 },
+            ..Midpoint::unpushed(body, linear, angular, 0.0)
+        }
+    }
+}
+
+/// The first half of a step: where a body is, and how fast it would be without contacts.
+pub(crate) fn half_way(body: &Body, settings: &Settings, time: f64) -> Midpoint {
+    let h = settings.dt;
+    if !body.is_pushed() {
+        let moves = body.kind == BodyKind::Kinematic && body.frozen.is_none();
+        let (linear, angular) =
+            if moves { prescribed(body, time, h) } else { (DVec3::ZERO, DVec3::ZERO) };
+        return Midpoint::unpushed(body, linear, angular, h);
+    }
+    let (begin_linear, begin_angular) = (body.linear_velocity, body.angular_velocity);
+    let pose = advance(&body.pose, body.centre, begin_linear, begin_angular, 0.5 * h);
+    let rotation = DMat3::from_quat(pose.rotation);
+    let gravity = settings.gravity * body.desc.gravity_scale;
+    let linear = (begin_linear + h * (gravity + body.force / body.mass))
+        / (1.0 + h * body.desc.linear_damping);
+    let to_body = pose.rotation.inverse();
+    let spin = free_spin(body, to_body * begin_angular, to_body * body.torque, h);
+    Midpoint {
+        pose,
+        centre: pose.transform_point(body.centre),
+        linear,
+        angular: (pose.rotation * spin) / (1.0 + h * body.desc.angular_damping),
+        begin_linear,
+        begin_angular,
+        inverse_mass: 1.0 / body.mass,
+        inverse_inertia: rotation * body.inverse_inertia * rotation.transpose(),
+    }
+}
+
+/// A pose moved for a time with constant velocities about the centre of mass (body axes).
+pub(crate) fn advance(
+    pose: &DPose3,
+    centre: DVec3,
+    linear: DVec3,
+    angular: DVec3,
+    time: f64,
+) -> DPose3 {
+    let rotation = (DQuat::from_scaled_axis(angular * time) * pose.rotation).normalize();
+    let position = pose.transform_point(centre) + linear * time;
+    DPose3::from_parts(position - rotation * centre, rotation)
+}
+
+/// Euler's equations in body axes by the implicit midpoint rule:
+/// I (ω₁ − ω₀) + h ω_m × I ω_m = h τ. The gyroscopic term does no work, so a free body keeps its
+/// energy exactly.
+fn free_spin(body: &Body, spin: DVec3, torque: DVec3, h: f64) -> DVec3 {
+    let inertia = body.inertia;
+    let explicit = spin + body.inverse_inertia * (torque * h);
+    let mut new = explicit;
+    for _ in 0..12 {
+        let middle = 0.5 * (spin + new);
+        let momentum = inertia * middle;
+        let error = inertia * (new - spin) + h * middle.cross(momentum) - h * torque;
+        let slope = inertia + 0.5 * h * (cross_matrix(middle) * inertia - cross_matrix(momentum));
+        let step = slope.inverse() * error;
+        new -= step;
+        if !new.is_finite() {
+            return explicit; // turns by more than a radian or so in a step
+        }
+        if step.length() <= 1e-15 * new.length() {
+            break;
+        }
+    }
+    new
+}
+
+fn cross_matrix(v: DVec3) -> DMat3 {
+    DMat3::from_cols(
+        DVec3::new(0.0, v.z, -v.y),
+        DVec3::new(-v.z, 0.0, v.x),
+        DVec3::new(v.y, -v.x, 0.0),
+    )
+}
+
+/// Velocities that take a kinematic body to where its keyframes want it at the end of the step;
+/// its own velocities where it has none.
+fn prescribed(body: &Body, time: f64, h: f64) -> (DVec3, DVec3) {
+    if body.desc.keyframes.is_empty() {
+        return (body.linear_velocity, body.angular_velocity);
+    }
+    let (position, rotation) = Keyframe::pose_at(&body.desc.keyframes, time + h);
+    let turn = (rotation * body.pose.rotation.inverse()).normalize();
+    let turn = if turn.w < 0.0 { -turn } else { turn };
+    ((position - body.pose.translation) / h, turn.to_scaled_axis() / h)
+}

@@ -1,0 +1,112 @@
+//! Contact problems of islands: which bodies act on each other, and the solve.
+
+use std::time::{Duration, Instant};
+
+use asperity_solve::Operator;
+use rayon::prelude::*;
+
+use crate::assemble::{changes, momenta};
+use crate::body::Body;
+use crate::drive::Drive;
+use crate::dynamics::midpoint::Midpoint;
+use crate::island::Island;
+use crate::world::World;
+
+impl World {
+    /// Groups bodies that act on each other into islands, with what acts between them.
+    pub(crate) fn group(&mut self) {
+        let World { islands, bodies, contacts, joints, drives, softs, .. } = self;
+        let pushed = |k: usize| bodies.get(k).is_none_or(Body::is_pushed);
+        let by_contact = contacts.iter().map(|c| (c.bodies[0], c.bodies[1]));
+        let by_joint = joints.iter().filter_map(|j| j.a.map(|a| (a.0, j.b.0)));
+        let links = by_contact.chain(by_joint).chain(softs.links(bodies.len()));
+        let with = softs.count_in_islands();
+        islands.group(bodies.len() + with, with, pushed, links);
+        for (k, (a, b)) in softs.links(bodies.len()).enumerate() {
+            if let Some(island) = islands.of_pair(a, b) {
+                island.soft_contacts.push(k);
+            }
+        }
+        for (k, contact) in contacts.iter().enumerate() {
+            if let Some(island) = islands.of_pair(contact.bodies[0], contact.bodies[1]) {
+                island.contacts.push(k);
+            }
+        }
+        for (k, joint) in joints.iter().enumerate() {
+            let a = joint.a.map_or(joint.b.0, |a| a.0);
+            if let Some(island) = islands.of_pair(a, joint.b.0) {
+                island.joints.push(k);
+            }
+        }
+        for (k, drive) in drives.iter().enumerate() {
+            if let Drive::Spring { body, stiffness, damping, .. } = drive
+                && stiffness + damping > 0.0
+                && let Some(island) = islands.of_pair(body.0, body.0)
+            {
+                island.springs.push(k);
+            }
+        }
+    }
+
+    /// Assembles and solves the problem of each island, side by side.
+    pub(crate) fn solve(&mut self, middle: &[Midpoint]) {
+        let softs = std::mem::take(&mut self.softs);
+        let settings = self.settings.clone();
+        let (islands, assembler) = self.assembler(middle);
+        islands.par_iter_mut().for_each(|island| {
+            let started = Instant::now();
+            assembler.velocity_problem(island);
+            if let Err(e) = softs.append(island, assembler.dof_block(), middle, settings.dt) {
+                island.soft_error = Some(e.to_string());
+            }
+            island.assembling = started.elapsed();
+            island.keep.clone_from(&island.r);
+            island.solve(&settings);
+            island.solving = started.elapsed().saturating_sub(island.assembling);
+            changes(island);
+            island.find_soft_impulses();
+            if settings.is_rough() {
+                // What is left undone goes on in the next step.
+                island.keep.clone_from(&island.r);
+            } else {
+                foresee(island, middle);
+            }
+        });
+        self.softs = softs;
+        let all = self.islands.list();
+        let failed = all.iter().find_map(|i| i.soft_error.clone());
+        self.times.assemble += all.iter().map(|i| i.assembling).sum::<Duration>();
+        self.times.solve = all.iter().map(|i| i.solving).sum();
+        self.report.soft_error = failed.or(self.report.soft_error.take());
+    }
+}
+
+/// What the next step begins with. The correction that a step made to the impulses it began with
+/// is partly for forces that were wrong, which the next step wants too, and partly to stop what
+/// moved, which it does not: with it, what was stopped would set out the other way. Of the
+/// correction δ, which changes velocities by d = M⁻¹Jᵀδ, the share that went into the change a of
+/// velocities in the whole step is taken back: 1 − ⟨d, a⟩/⟨d, d⟩ of it are kept, in the metric
+/// of kinetic energy.
+fn foresee(island: &mut Island, middle: &[Midpoint]) {
+    let Island { problem, r, keep, change, correction, .. } = island;
+    if keep == r {
+        return;
+    }
+    momenta(problem, r.iter().zip(&*keep).map(|(r, warm)| r - warm), correction);
+    let Operator::Bodies(operator) = &problem.operator else { return };
+    let (mut with_change, mut with_itself) = (0.0, 0.0);
+    for (k, body) in island.bodies.iter().enumerate() {
+        let (linear, angular) = correction[k];
+        let d = operator.inverse_masses[k].apply(linear, angular);
+        with_itself += linear.dot(d.0) + angular.dot(d.1);
+        let m = &middle[*body];
+        let a =
+            (m.linear + change[k].0 - m.begin_linear, m.angular + change[k].1 - m.begin_angular);
+        with_change += linear.dot(a.0) + angular.dot(a.1);
+    }
+    let share =
+        if with_itself > 0.0 { (1.0 - with_change / with_itself).clamp(0.0, 1.0) } else { 1.0 };
+    for (keep, r) in keep.iter_mut().zip(&*r) {
+        *keep += share * (r - *keep);
+    }
+}

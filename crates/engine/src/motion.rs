@@ -1,0 +1,125 @@
+//! Bodies before and after the contacts of a step: forces from outside, positions, and bodies whose
+//! numbers went bad.
+
+use asperity_geometry::collision::kept;
+use glamx::DVec3;
+
+use crate::body::{Body, BodyKind, Frozen};
+use crate::drive::Drive;
+use crate::dynamics::midpoint::{Midpoint, advance, half_way};
+use crate::report::StepReport;
+use crate::settings::Settings;
+use crate::world::World;
+
+impl World {
+    /// A new report; forces from outside; bodies with bad ones stopped.
+    pub(crate) fn begin_step(&mut self) {
+        self.report = StepReport::default();
+        self.apply_drives();
+        self.freeze_bad("force", "the force applied to it", |b| (b.force + b.torque).is_finite());
+    }
+
+    /// All bodies half-way through the step.
+    pub(crate) fn half_way(&self) -> Vec<Midpoint> {
+        let time = self.time();
+        self.bodies.iter().map(|b| half_way(b, &self.settings, time)).collect()
+    }
+
+    /// Finds manifolds and shared volumes half-way.
+    pub(crate) fn find_touching(&mut self, middle: &[Midpoint]) {
+        let poses: Vec<_> = middle.iter().map(|m| m.pose).collect();
+        let bodies = &self.bodies;
+        // The fastest point of a body in what remains of the step.
+        let speed = |k: usize| {
+            let m = &middle[k];
+            m.linear.length() + m.angular.length() * bodies[k].radius
+        };
+        let Settings { dt, margin, solver, .. } = &self.settings;
+        self.collision.update_kept(&poses, speed, 0.5 * dt, *margin, kept(solver.tolerance));
+    }
+
+    /// The second half of the step: positions, gaps and slips at its end.
+    pub(crate) fn advance(&mut self, middle: &[Midpoint]) {
+        let h = self.settings.dt;
+        for (body, m) in self.bodies.iter_mut().zip(middle) {
+            if body.kind != BodyKind::Fixed && body.frozen.is_none() {
+                body.pose = advance(&m.pose, body.centre, m.linear, m.angular, 0.5 * h);
+            }
+            (body.force, body.torque) = (DVec3::ZERO, DVec3::ZERO);
+        }
+        for contact in &mut self.contacts {
+            let [a, b] = contact.bodies;
+            let velocity_at = |point: DVec3| middle[b].velocity(point) - middle[a].velocity(point);
+            let (velocity, normal) = (velocity_at(contact.point), contact.frame.normal);
+            contact.slip = velocity - normal * velocity.dot(normal);
+            contact.gap += 0.5 * h * velocity_at(contact.centre()).dot(normal);
+            if let Some(wrench) = &contact.wrench {
+                // What the load is meant to press in does not count.
+                contact.gap += wrench.compliance * contact.load;
+                self.report.wrenches += 1;
+            }
+            self.report.penetration = self.report.penetration.max(-contact.gap);
+        }
+    }
+
+    /// Stops bodies whose numbers went bad, and tells what happened.
+    pub(crate) fn end_step(&mut self) {
+        self.freeze_bad("velocity", "its motion overflowed", |b| {
+            b.linear_velocity.is_finite() && b.angular_velocity.is_finite()
+        });
+        self.freeze_bad("pose", "its motion overflowed", |b| b.pose.is_finite());
+        self.report.contacts = self.contacts.len();
+        self.report.islands = self.islands.list().len();
+        self.report.unsupported = self.collision.unsupported_pairs().len();
+        self.steps += 1;
+    }
+
+    /// Stops each body whose numbers went bad, by name, and lets the rest go on.
+    fn freeze_bad(
+        &mut self,
+        field: &'static str,
+        cause: &'static str,
+        good: impl Fn(&Body) -> bool,
+    ) {
+        let step = self.steps + 1;
+        for body in self.bodies.iter_mut().filter(|b| b.frozen.is_none()) {
+            if good(body) {
+                continue;
+            }
+            let frozen = Frozen { body: body.name.clone(), step, field, cause };
+            body.frozen = Some(frozen.clone());
+            (body.linear_velocity, body.angular_velocity) = (DVec3::ZERO, DVec3::ZERO);
+            (body.force, body.torque) = (DVec3::ZERO, DVec3::ZERO);
+            if !body.pose.is_finite() {
+                body.pose = body.desc.pose;
+            }
+            self.report.frozen.push(frozen);
+        }
+    }
+
+    /// Forces and impulses from outside.
+    pub(crate) fn apply_drives(&mut self) {
+        let (time, h) = (self.time(), self.settings.dt);
+        for drive in &self.drives {
+            let (body, force, torque, point) = match drive {
+                Drive::Force { body, force, torque, scale, point, from, until }
+                    if *from <= time && time < *until =>
+                {
+                    // Half-way through the step, so that a whole cycle does what it should.
+                    let scale = scale.at(time + 0.5 * h);
+                    (body, *force * scale, *torque * scale, point)
+                }
+                Drive::Impulse { body, impulse, point, time: at }
+                    if time <= *at && *at < time + h =>
+                {
+                    (body, *impulse / h, DVec3::ZERO, point)
+                }
+                _ => continue,
+            };
+            let body = &mut self.bodies[body.0];
+            let arm = body.pose.rotation * (*point - body.centre);
+            body.force += force;
+            body.torque += torque + arm.cross(force);
+        }
+    }
+}

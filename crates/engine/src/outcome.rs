@@ -1,0 +1,216 @@
+//! After the solve: velocities at the end of the step, what contacts carried, and what the next step
+//! begins with.
+
+use asperity_friction::extent::Screw;
+use asperity_friction::memory::Carried;
+use asperity_friction::pairing::Pair;
+use asperity_friction::{ContactFrame, Law, LoadRule};
+use glamx::DVec3;
+
+use crate::body::{Body, BodyKind};
+use crate::contact::{Contact, PatchBlock, Remembered};
+use crate::dynamics::midpoint::Midpoint;
+use crate::island::{Island, PatchRows};
+use crate::memory::{PointMemory, WrenchMemory};
+use crate::world::World;
+
+/// Impulse on B, and torque impulse about the centre, with which a contact begins the next step;
+/// world axes.
+type Start = (DVec3, DVec3);
+
+impl World {
+    /// Takes over what the islands found: velocities, what contacts carried, what is remembered.
+    pub(crate) fn remember(&mut self, middle: &mut [Midpoint]) {
+        self.islands.add_changes(middle);
+        for (body, m) in self.bodies.iter_mut().zip(middle.iter()) {
+            if body.is_pushed() || body.kind == BodyKind::Kinematic {
+                (body.linear_velocity, body.angular_velocity) = (m.linear, m.angular);
+            }
+        }
+        let mut starts = vec![(DVec3::ZERO, DVec3::ZERO); self.contacts.len()];
+        let World { islands, contacts, blocks, memory, settings, report, .. } = self;
+        for island in islands.list() {
+            report.residual = report.residual.max(island.residual);
+            report.iterations = report.iterations.max(island.iterations);
+            report.unconverged += usize::from(!island.converged);
+            let mut row = island.keep_joints(&mut memory.joints);
+            for &k in &island.contacts {
+                let rows = row..row + contacts[k].rows();
+                starts[k] = contacts[k].start(&island.keep[rows.clone()]);
+                contacts[k].carry(&island.r[rows.clone()], settings.dt);
+                row = rows.end;
+            }
+            for at in &island.patches {
+                blocks[at.block].carry(at, island, contacts, &mut starts);
+            }
+        }
+        self.advance_memories(middle);
+        self.keep_contacts(&starts);
+    }
+
+    /// Makes the laws of contacts again that went too far from what theirs were made about, once the
+    /// islands are solved. Whether there are any: then all is to be solved again.
+    pub(crate) fn refine_laws(&mut self, middle: &[Midpoint]) -> bool {
+        if self.pairing.pairs().all(|pair| pair.memory.is_none()) {
+            return false;
+        }
+        let mut end = middle.to_vec();
+        self.islands.add_changes(&mut end);
+        let World { contacts, blocks, pairing, bodies, .. } = self;
+        let pair = |of: [usize; 2]| {
+            let [a, b] = of.map(|k| Body::surface(&bodies[k]));
+            pairing.pair(a, b).ok()
+        };
+        let mut any = false;
+        let of_contacts = contacts.iter_mut().filter(|c| c.patch.is_none());
+        let of_contacts =
+            of_contacts.map(|c| (c.bodies, c.point, &c.frame, &mut c.law, &mut c.remembered));
+        let of_blocks = blocks
+            .iter_mut()
+            .map(|b| (b.bodies, b.centre, &b.frame, &mut b.law, &mut b.remembered));
+        for (bodies, at, frame, law, remembered) in of_contacts.chain(of_blocks) {
+            let (Some(remembered), Some(pair)) = (remembered, pair(bodies)) else { continue };
+            let Remembered { moment, without, past } = &mut **remembered;
+            let twist = twist(&end, bodies, at, frame);
+            if let Some(new) = pair.refine(without, moment, past.as_ref(), twist) {
+                (*law, any) = (new, true);
+            }
+        }
+        any
+    }
+
+    /// Moves on what contacts remember beyond their impulses.
+    fn advance_memories(&mut self, middle: &[Midpoint]) {
+        let World { contacts, blocks, pairing, bodies, settings, .. } = self;
+        let pair = |of: [usize; 2]| {
+            let [a, b] = of.map(|k| Body::surface(&bodies[k]));
+            pairing.pair(a, b).ok()
+        };
+        for contact in contacts.iter_mut() {
+            let Contact { remembered: Some(remembered), bodies, frame, law, .. } = contact else {
+                continue;
+            };
+            let Some(pair) = pair(*bodies) else { continue };
+            let twist = twist(middle, *bodies, contact.point, frame);
+            let impulse = frame.to_plane(contact.impulse).extend(contact.spin_impulse);
+            remembered.advance(pair, &carried(law, impulse / settings.dt, contact.load, twist));
+        }
+        for block in blocks.iter_mut() {
+            let PatchBlock { remembered: Some(remembered), bodies, frame, law, .. } = block else {
+                continue;
+            };
+            let Some(pair) = pair(*bodies) else { continue };
+            let load: f64 = contacts[block.contacts.clone()].iter().map(|c| c.load).sum();
+            let twist = twist(middle, *bodies, block.centre, frame);
+            let impulse = frame.to_plane(block.impulse).extend(block.spin_impulse);
+            remembered.advance(pair, &carried(law, impulse / settings.dt, load, twist));
+        }
+    }
+
+    /// Keeps what contacts leave to the next step.
+    fn keep_contacts(&mut self, starts: &[Start]) {
+        self.memory.clear();
+        for (contact, &(impulse, torque)) in self.contacts.iter().zip(starts) {
+            let Contact { key, load, frame, remembered, .. } = contact;
+            if let Some(wrench) = &contact.wrench {
+                let (bodies, load, centre) = (key.bodies, *load, wrench.centre);
+                let wrench = WrenchMemory { bodies, impulse, torque, load, centre };
+                self.memory.keep_wrench(wrench);
+                continue;
+            }
+            let spin_impulse = torque.dot(frame.normal);
+            let point = PointMemory { impulse, spin_impulse, load: *load };
+            self.memory.keep_point(*key, point, remembered.as_ref().and_then(|r| r.past));
+        }
+        for block in &self.blocks {
+            self.memory.keep_patch(block);
+        }
+    }
+}
+
+/// Velocity of B against A at a point when the step ends: (t, b, spin).
+fn twist(middle: &[Midpoint], [a, b]: [usize; 2], at: DVec3, frame: &ContactFrame) -> DVec3 {
+    let slip = middle[b].velocity(at) - middle[a].velocity(at);
+    frame.to_plane(slip).extend(frame.normal.dot(middle[b].angular - middle[a].angular))
+}
+
+/// What a law's contact carried: `force` is all of it, with the drag.
+fn carried(law: &Law, force: DVec3, pressed: f64, twist: DVec3) -> Carried {
+    let load = match law.load {
+        LoadRule::Constant(load) if pressed > 0.0 => load,
+        LoadRule::Constant(_) => 0.0,
+        LoadRule::Normal => pressed,
+    };
+    // Where there are two rows, the third neither drags nor turns.
+    let rows = if law.set.dim() < 3 { DVec3::new(1.0, 1.0, 0.0) } else { DVec3::ONE };
+    let twist = twist * rows;
+    let drag = law.rheology.as_ref().map_or(DVec3::ZERO, |r| r.drag * twist * load);
+    Carried { wrench: (force + drag) * rows, load, twist }
+}
+
+impl Remembered {
+    fn advance(&mut self, pair: &Pair, carried: &Carried) {
+        self.past = pair.remember(&self.moment, self.past.as_ref(), carried);
+    }
+}
+
+impl Contact {
+    /// Impulse and torque of its rows, world axes.
+    fn start(&self, rows: &[f64]) -> Start {
+        let frame = &self.frame;
+        let world = |v: DVec3| frame.normal * v.x + frame.t * v.y + frame.b * v.z;
+        if self.wrench.is_some() {
+            let screw = Screw::from_rows(rows);
+            return (world(screw.linear), world(screw.angular));
+        }
+        let mut impulse = frame.normal * rows[0];
+        for (direction, value) in [frame.t, frame.b].iter().zip(&rows[1..]) {
+            impulse += *direction * *value;
+        }
+        (impulse, frame.normal * if rows.len() == 4 { rows[3] } else { 0.0 })
+    }
+
+    /// Notes what a solve gave its rows.
+    fn carry(&mut self, rows: &[f64], h: f64) {
+        let (impulse, torque) = self.start(rows);
+        (self.impulse, self.load) = (impulse, rows[0] / h);
+        self.spin_impulse = if rows.len() == 4 { rows[3] } else { 0.0 };
+        let Some(wrench) = &mut self.wrench else { return };
+        (wrench.torque_impulse, self.point) = (torque, wrench.centre);
+        let screw = Screw::from_rows(rows);
+        if screw.linear.x > 0.0 {
+            let cop = screw.cop();
+            self.point += self.frame.to_world(cop);
+            self.spin_impulse = screw.spin_about(cop);
+        }
+    }
+}
+
+impl PatchBlock {
+    /// Notes what a solve gave, and gives each contact a share by its load.
+    fn carry(
+        &mut self,
+        at: &PatchRows,
+        island: &Island,
+        contacts: &mut [Contact],
+        starts: &mut [Start],
+    ) {
+        let dim = self.law.set.dim();
+        let rows = |r: &[f64]| {
+            let third = if dim == 3 { r[at.first + 2] } else { 0.0 };
+            DVec3::new(r[at.first], r[at.first + 1], third)
+        };
+        let (wrench, keep) = (rows(&island.r), rows(&island.keep));
+        (self.impulse, self.spin_impulse) = (self.frame.to_world(wrench.truncate()), wrench.z);
+        let next = self.frame.to_world(keep.truncate());
+        let normals = &island.r[at.normals.clone()];
+        let load: f64 = normals.iter().sum();
+        for (k, normal) in self.contacts.clone().zip(normals) {
+            let share = if load > 0.0 { normal / load } else { 0.0 };
+            contacts[k].impulse += self.impulse * share;
+            contacts[k].spin_impulse = self.spin_impulse * share;
+            starts[k].0 += next * share;
+            starts[k].1 = self.frame.normal * (keep.z * share);
+        }
+    }
+}

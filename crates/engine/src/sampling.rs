@@ -1,0 +1,198 @@
+//! Samples of the patches that sections look at: who takes them, and for which contacts.
+
+mod plain;
+mod request;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use asperity_friction::ContactFrame;
+use asperity_friction::surface::Surface;
+use asperity_friction::surface::patch::{
+    Area, Batch, Directions, Sample, SamplePatches, Samples, Sampling,
+};
+use asperity_geometry::collision::{Manifold, Point};
+
+pub use plain::PlainPatches;
+pub(crate) use request::{BodySurfaces, PatchRequest, Seen};
+
+use crate::site::{Place, Site};
+use crate::world::World;
+
+/// The patches of a step and their coefficients.
+#[derive(Default)]
+pub(crate) struct PatchSamples {
+    pub(crate) batch: Batch,
+    samples: Samples,
+    /// Number of the sample of each site of the step that has one, in their order.
+    of_sites: Vec<usize>,
+    /// Number of each surface's relief in the batch.
+    relief_of: Vec<Option<usize>>,
+    plain: PlainPatches,
+    device: Option<Box<dyn SamplePatches>>,
+    /// How long all sampling took so far.
+    pub(crate) spent: Duration,
+}
+
+impl PatchSamples {
+    pub(crate) fn new(surfaces: &[Surface]) -> PatchSamples {
+        let mut batch = Batch::default();
+        let number = |surface: &Surface| {
+            let relief = surface.relief.clone()?;
+            batch.reliefs.push(relief);
+            Some(batch.reliefs.len() - 1)
+        };
+        let relief_of = surfaces.iter().map(number).collect();
+        let (samples, plain) = (Samples::default(), PlainPatches::default());
+        PatchSamples { batch, samples, relief_of, plain, ..PatchSamples::default() }
+    }
+
+    pub(crate) fn set_device(&mut self, device: Option<Box<dyn SamplePatches>>) {
+        self.device = device;
+    }
+
+    pub(crate) fn name(&self) -> String {
+        self.device.as_ref().map_or_else(|| self.plain.name(), |d| d.name())
+    }
+
+    /// Number of a surface's relief.
+    pub(crate) fn relief(&self, surface: usize) -> Option<usize> {
+        self.relief_of.get(surface).copied().flatten()
+    }
+
+    /// Number of these directions.
+    pub(crate) fn directions(&mut self, directions: &Arc<Directions>) -> usize {
+        let list = &mut self.batch.directions;
+        list.iter().position(|d| Arc::ptr_eq(d, directions)).unwrap_or_else(|| {
+            list.push(directions.clone());
+            list.len() - 1
+        })
+    }
+
+    /// Forgets the patches of the last batch.
+    pub(crate) fn clear(&mut self) {
+        self.batch.clear();
+        self.of_sites.clear();
+    }
+
+    /// What a patch looked like, by its number in the batch.
+    pub(crate) fn get(&self, number: usize) -> Sample<'_> {
+        self.samples.get(&self.batch, number)
+    }
+
+    /// The samples of the step's sites that have one, in their order.
+    pub(crate) fn of_sites(&self) -> impl Iterator<Item = Sample<'_>> {
+        self.of_sites.iter().map(|number| self.get(*number))
+    }
+
+    /// Samples the batch. Where the device cannot, plain code does, now and from now on; the
+    /// error says why.
+    pub(crate) fn sample(&mut self) -> Result<(), String> {
+        let started = Instant::now();
+        let result = self.sample_by_someone();
+        self.spent += started.elapsed();
+        result
+    }
+
+    fn sample_by_someone(&mut self) -> Result<(), String> {
+        let failed = match &mut self.device {
+            Some(device) => device.sample(&self.batch, &mut self.samples).err(),
+            None => return self.plain.sample(&self.batch, &mut self.samples),
+        };
+        let Some(error) = failed else { return Ok(()) };
+        self.device = None;
+        self.plain.sample(&self.batch, &mut self.samples)?;
+        Err(error)
+    }
+}
+
+impl std::fmt::Debug for PatchSamples {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PatchSamples").field("sampler", &self.name()).finish_non_exhaustive()
+    }
+}
+
+impl World {
+    /// Samples the patches of the sites that `each` visits, where their sections look at one.
+    pub(crate) fn sample_sites(
+        &mut self,
+        each: impl for<'a> Fn(&'a World, &mut dyn FnMut(&Site<'a>)),
+    ) {
+        let mut samples = std::mem::take(&mut self.samples);
+        samples.clear();
+        if self.pairing.pairs().any(|pair| pair.section.sampled().is_some()) {
+            // The patch of a whole area is looked at once: manifold and number.
+            let mut whole = None;
+            each(self, &mut |site| {
+                let number = self.request(site, &mut whole, &mut samples);
+                samples.of_sites.extend(number);
+            });
+        }
+        if !samples.batch.jobs.is_empty() {
+            let error = samples.sample().err();
+            self.report.sampler_error = self.report.sampler_error.take().or(error);
+            self.report.patches += samples.batch.jobs.len();
+        }
+        self.samples = samples;
+    }
+
+    /// Asks for the patch of a site; `None` where its section looks at none.
+    fn request(
+        &self,
+        site: &Site,
+        whole: &mut Option<(usize, usize)>,
+        samples: &mut PatchSamples,
+    ) -> Option<usize> {
+        let section = site.pair.section.sampled()?;
+        let (sampling, _) = section.sampling();
+        let frame = &site.state.frame;
+        let (request, manifold) = match &site.place {
+            Place::Point(p) => {
+                let request = self.request_at(p.manifold, p.number, p.point, sampling, frame);
+                (request, (sampling.area == Area::Whole).then_some(p.number))
+            }
+            Place::Area(a) => {
+                let sampling = Sampling { area: Area::Whole, ..sampling };
+                (self.request_at(a.manifold, a.number, a.point, sampling, frame), Some(a.number))
+            }
+            Place::Volume(v) => {
+                let [a, b] = v.shared.bodies;
+                let sides = [Seen::Body(a, v.parts[0]), Seen::Body(b, v.parts[1])];
+                let outline = v.outline(sampling.area, frame);
+                let at = v.shared.overlap.centroid;
+                (PatchRequest { sides, at, gap: -v.thick, sampling, outline }, None)
+            }
+        };
+        if let (Some(manifold), Some((known, number))) = (manifold, *whole)
+            && manifold == known
+        {
+            return Some(number);
+        }
+        let surfaces = BodySurfaces { collision: &self.collision, bodies: &self.bodies };
+        let number = surfaces.request(&request, &site.state, section, samples);
+        *whole = manifold.map(|manifold| (manifold, number)).or(*whole);
+        Some(number)
+    }
+
+    /// The patch of a point of a manifold.
+    fn request_at(
+        &self,
+        manifold: &Manifold,
+        number: usize,
+        point: &Point,
+        sampling: Sampling,
+        frame: &ContactFrame,
+    ) -> PatchRequest {
+        let at = 0.5 * (point.on_a + point.on_b);
+        let outline = match sampling.area {
+            Area::Point => Vec::new(),
+            Area::Whole => {
+                let [a, b] = manifold.bodies.map(|k| self.collision.pose(k));
+                let patch = self.collision.patch_between(number, [a.as_ref(), b.as_ref()]);
+                patch.outline.iter().map(|p| frame.to_plane(*p - at)).collect()
+            }
+        };
+        let seen = |side: usize| Seen::Body(manifold.bodies[side], manifold.parts[side]);
+        PatchRequest { sides: [seen(0), seen(1)], at, gap: point.gap, sampling, outline }
+    }
+}

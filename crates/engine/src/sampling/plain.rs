@@ -1,0 +1,66 @@
+//! Patches sampled by plain code, on all cores.
+
+use asperity_friction::surface::patch::{Batch, SamplePatches, Sampler, Samples};
+use glamx::DVec2;
+
+/// Samples patches by plain code, on all cores. Every patch is on its own, so that the number of
+/// cores changes nothing.
+#[derive(Debug, Default)]
+pub struct PlainPatches {
+    /// For each share of the patches, a sampler for each of the batch's directions.
+    pools: Vec<Vec<Sampler>>,
+}
+
+/// Patches that one core takes at a time.
+const SHARE: usize = 16;
+
+impl SamplePatches for PlainPatches {
+    fn name(&self) -> String {
+        "plain code".to_owned()
+    }
+
+    fn sample(&mut self, batch: &Batch, out: &mut Samples) -> Result<(), String> {
+        out.reset(batch);
+        let shares = batch.jobs.len().div_ceil(SHARE);
+        if self.pools.len() < shares {
+            self.pools.resize_with(shares, Vec::new);
+        }
+        let Samples { covered, points, start } = out;
+        share(batch, start, 0, covered, points, &mut self.pools[..shares]);
+        Ok(())
+    }
+}
+
+/// Samples the patches from `first` on, one for each entry of `covered`.
+fn share(
+    batch: &Batch,
+    start: &[usize],
+    first: usize,
+    covered: &mut [u32],
+    points: &mut [DVec2],
+    pools: &mut [Vec<Sampler>],
+) {
+    if pools.len() > 1 {
+        let half = pools.len() / 2;
+        let (left, right) = covered.split_at_mut(half * SHARE);
+        let middle = first + left.len();
+        let (left_points, right_points) = points.split_at_mut(start[middle] - start[first]);
+        let (left_pools, right_pools) = pools.split_at_mut(half);
+        rayon::join(
+            || share(batch, start, first, left, left_points, left_pools),
+            || share(batch, start, middle, right, right_points, right_pools),
+        );
+        return;
+    }
+    let Some(pool) = pools.first_mut() else { return };
+    for directions in &batch.directions[pool.len()..] {
+        pool.push(Sampler::with_directions(directions.clone()));
+    }
+    let begin = start[first];
+    for (k, covered) in covered.iter_mut().enumerate() {
+        let job = first + k;
+        let sample = pool[batch.jobs[job].directions].sample(&batch.patch(job));
+        *covered = sample.covered as u32;
+        points[start[job] - begin..start[job + 1] - begin].copy_from_slice(sample.points);
+    }
+}

@@ -1,0 +1,136 @@
+//! Where rigid bodies touch, as friction sees it: points, whole areas and shared volumes.
+
+mod points;
+mod volumes;
+
+use asperity_friction::ContactState;
+use asperity_friction::pairing::Pair;
+use asperity_friction::section::Section;
+use asperity_friction::surface::SurfacePoint;
+use asperity_geometry::collision::surface::surface_point;
+use glamx::{DVec2, DVec3};
+
+pub(crate) use points::{AreaSite, PointSite};
+pub(crate) use volumes::VolumeSite;
+
+use crate::dynamics::midpoint::Midpoint;
+use crate::settings::Settings;
+use crate::world::World;
+
+/// A place where two rigid bodies touch.
+pub(crate) struct Site<'a> {
+    pub(crate) pair: &'a Pair,
+    /// What friction sees there, but for the sample of a patch.
+    pub(crate) state: ContactState<'a>,
+    pub(crate) place: Place<'a>,
+}
+
+/// What kind of place.
+pub(crate) enum Place<'a> {
+    Point(PointSite<'a>),
+    /// All of a manifold's points, after them.
+    Area(AreaSite<'a>),
+    Volume(Box<VolumeSite>),
+}
+
+/// All bodies half-way through a step.
+#[derive(Clone, Copy)]
+pub(crate) struct Halfway<'m> {
+    /// With their velocities at the end if nothing touches.
+    pub(crate) middle: &'m [Midpoint],
+    /// With their velocities at the end without friction, where a section asks for that.
+    pub(crate) free: &'m [Midpoint],
+}
+
+impl Halfway<'_> {
+    /// Velocity of B against A at a point when the step begins.
+    pub(crate) fn slip(&self, [a, b]: [usize; 2], at: DVec3) -> DVec3 {
+        self.middle[b].begin_velocity(at) - self.middle[a].begin_velocity(at)
+    }
+
+    /// The same when it ends, if there were no friction.
+    pub(crate) fn free_slip(&self, [a, b]: [usize; 2], at: DVec3) -> DVec3 {
+        self.free[b].velocity(at) - self.free[a].velocity(at)
+    }
+
+    /// How far both bodies turn in a step on the mean.
+    pub(crate) fn turn(&self, [a, b]: [usize; 2], dt: f64) -> DVec3 {
+        0.5 * dt * (self.middle[a].begin_angular + self.middle[b].begin_angular)
+    }
+
+    /// Whether nothing pushes either body.
+    fn stand_still(&self, bodies: [usize; 2]) -> bool {
+        bodies.iter().all(|k| self.middle[*k].inverse_mass == 0.0)
+    }
+}
+
+/// Where to look at a body's surface.
+struct Spot {
+    body: usize,
+    part: u32,
+    point: DVec3,
+    outward: DVec3,
+}
+
+impl World {
+    /// Visits every place where rigid bodies touch: manifold by manifold, then volume by volume.
+    pub(crate) fn each_site<'a>(&'a self, halfway: Halfway, visit: &mut dyn FnMut(&Site<'a>)) {
+        self.each_point_site(halfway, visit);
+        self.each_volume_site(halfway, visit);
+    }
+
+    /// The friction of two bodies, unless nothing pushes either. Pairs without a section are refused
+    /// when the second body is added.
+    fn pushed_pair(&self, bodies: [usize; 2], halfway: Halfway) -> Option<&Pair> {
+        if halfway.stand_still(bodies) {
+            return None;
+        }
+        let [a, b] = bodies.map(|k| self.bodies[k].surface());
+        self.pairing.pair(a, b).ok()
+    }
+
+    /// The larger restitution of two bodies.
+    fn restitution(&self, bodies: [usize; 2]) -> f64 {
+        let [a, b] = bodies.map(|k| self.bodies[k].desc.restitution);
+        a.max(b)
+    }
+
+    /// One body's surface at a contact, in world axes.
+    fn surface_at(&self, halfway: Halfway, spot: &Spot, section: &dyn Section) -> SurfacePoint<'_> {
+        let body = &self.bodies[spot.body];
+        let surface = &self.pairing.surfaces()[body.surface()];
+        let (Some(shape), true) = (body.shape(), section.needs().surfaces) else {
+            return surface.at(DVec3::X, DVec3::Y, DVec2::ZERO);
+        };
+        let pose = &halfway.middle[spot.body].pose;
+        let rotation = pose.rotation;
+        let local = pose.inverse_transform_point(spot.point);
+        let frame = surface_point(shape, spot.part, local, rotation.inverse() * spot.outward);
+        let mut at = surface.at(rotation * frame.tangent, rotation * frame.bitangent, frame.uv);
+        if let Some(own) = body.structure().at(local, &frame) {
+            at.structure = rotation * own;
+        }
+        at
+    }
+}
+
+/// The least normal velocity at the end of the step, m/s: not nearer than touching then; a bounce
+/// where it hits. A contact that opened in the first half may close as far in the second, else the
+/// step's mean velocity would let the normal force do work. What rounding leaves of either is
+/// nothing: else the corners of a face at rest would each want another speed, which a rigid body
+/// cannot have.
+pub(crate) fn normal_target(settings: &Settings, gap: f64, speed: f64, restitution: f64) -> f64 {
+    let h = settings.dt;
+    let room = if gap > settings.slop { gap } else { 0.0 };
+    // What opens may come back as fast, if it does so without a change of place; in a rough step,
+    // where many contacts open a little in turn, that keeps a heap in motion.
+    let opening = if speed > QUIET && !settings.is_rough() { speed } else { 0.0 };
+    let target = (-2.0 * room / h).min(-opening);
+    if restitution > 0.0 && speed < -settings.restitution_speed && gap + 0.5 * h * speed < 0.0 {
+        return target.max(-restitution * speed);
+    }
+    target
+}
+
+/// Speeds below this are rounding, m/s.
+const QUIET: f64 = 1e-7;

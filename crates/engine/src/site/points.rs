@@ -1,0 +1,195 @@
+//! Contact points, and the areas that they belong to: from manifolds.
+
+use asperity_friction::extent::Extent;
+use asperity_friction::pairing::Pair;
+use asperity_friction::{ContactFrame, ContactState};
+use asperity_geometry::collision::{Manifold, Patch, Point};
+use glamx::DVec3;
+
+use super::{Halfway, Place, Site, Spot, normal_target};
+use crate::contact::ContactKey;
+use crate::memory::PointMemory;
+use crate::world::World;
+
+/// A contact point.
+pub(crate) struct PointSite<'a> {
+    /// Its manifold, and the number of that.
+    pub(crate) manifold: &'a Manifold,
+    pub(crate) number: usize,
+    pub(crate) point: &'a Point,
+    pub(crate) key: ContactKey,
+    /// Half-way between both surfaces, world.
+    pub(crate) at: DVec3,
+    /// What the last step left.
+    pub(crate) last: Option<PointMemory>,
+    pub(crate) normal_target: f64,
+}
+
+/// The area of a manifold.
+pub(crate) struct AreaSite<'a> {
+    pub(crate) manifold: &'a Manifold,
+    pub(crate) number: usize,
+    /// Its last point.
+    pub(crate) point: &'a Point,
+    pub(crate) patch: Patch,
+    /// Centre of the load of the last step; that of the patch where there was none, and where friction
+    /// goes by the area.
+    pub(crate) centre: DVec3,
+    /// Angular velocity about the normal when the step begins, rad/s.
+    pub(crate) spin: f64,
+    /// Σ impulse and Σ spin impulse that its points begin with.
+    pub(crate) start: (DVec3, f64),
+}
+
+/// What the points of a manifold carried in the last step.
+#[derive(Default)]
+struct Sums {
+    load: f64,
+    moment: DVec3,
+    impulse: DVec3,
+    spin_impulse: f64,
+}
+
+/// What the points of a manifold have in common.
+struct Common<'a> {
+    manifold: &'a Manifold,
+    number: usize,
+    pair: &'a Pair,
+    frame: ContactFrame,
+    restitution: f64,
+    /// Of each point, m².
+    area: f64,
+}
+
+impl World {
+    /// Visits the contact points manifold by manifold, and after them the area of each manifold whose
+    /// pair has an extent over it.
+    pub(crate) fn each_point_site<'a>(
+        &'a self,
+        halfway: Halfway,
+        visit: &mut dyn FnMut(&Site<'a>),
+    ) {
+        let mut cursor = 0;
+        for (number, manifold) in self.collision.manifolds().iter().enumerate() {
+            let Some(pair) = self.pushed_pair(manifold.bodies, halfway) else { continue };
+            let spins = pair.extent == Extent::Spin;
+            let patch = (spins || pair.section.needs().area).then(|| {
+                let poses = manifold.bodies.map(|k| Some(&halfway.middle[k].pose));
+                self.collision.patch_between(number, poses)
+            });
+            let share = patch.as_ref().map_or(0.0, |p| p.area / manifold.points.len() as f64);
+            let common = Common {
+                manifold,
+                number,
+                pair,
+                frame: ContactFrame::from_normal(manifold.normal),
+                restitution: self.restitution(manifold.bodies),
+                area: share,
+            };
+            let mut sums = Sums::default();
+            for point in &manifold.points {
+                let Some(site) = self.point_site(&common, point, halfway, &mut cursor) else {
+                    continue;
+                };
+                if let (true, Place::Point(PointSite { last: Some(last), at, .. })) =
+                    (spins, &site.place)
+                {
+                    sums.add(*at, last);
+                }
+                visit(&site);
+            }
+            if let (true, Some(patch), Some(point)) = (spins, patch, manifold.points.last()) {
+                visit(&self.area_site(&common, patch, point, &sums, halfway));
+            }
+        }
+    }
+
+    /// `None` where bodies need not be kept from meeting.
+    fn point_site<'a>(
+        &'a self,
+        common: &Common<'a>,
+        point: &'a Point,
+        halfway: Halfway,
+        cursor: &mut usize,
+    ) -> Option<Site<'a>> {
+        let Common { manifold, number, pair, frame, restitution, area } = *common;
+        let bodies = manifold.bodies;
+        let key = ContactKey { bodies, parts: manifold.parts, id: point.id };
+        let last = self.memory.point(&ContactKey { id: point.was, ..key }, cursor);
+        let at = 0.5 * (point.on_a + point.on_b);
+        let (slip, free_slip) = (halfway.slip(bodies, at), halfway.free_slip(bodies, at));
+        if pair.extent != Extent::Spin
+            && last.is_none_or(|last| last.load == 0.0)
+            && self.is_out_of_reach(point.gap, free_slip.dot(frame.normal))
+        {
+            return None;
+        }
+        let section = pair.section.as_ref();
+        let [a, b] = [(0, point.on_a, frame.normal), (1, point.on_b, -frame.normal)].map(
+            |(side, point_on, outward)| {
+                let (body, part) = (bodies[side], point.parts[side]);
+                self.surface_at(halfway, &Spot { body, part, point: point_on, outward }, section)
+            },
+        );
+        let state = ContactState {
+            slip,
+            free_slip,
+            last_load: last.map(|c| c.load),
+            area,
+            ..ContactState::new(frame, [a, b], self.settings.dt)
+        };
+        let normal_target =
+            normal_target(&self.settings, point.gap, slip.dot(frame.normal), restitution);
+        let place = PointSite { manifold, number, point, key, at, last, normal_target };
+        Some(Site { pair, state, place: Place::Point(place) })
+    }
+
+    fn area_site<'a>(
+        &'a self,
+        common: &Common<'a>,
+        patch: Patch,
+        point: &'a Point,
+        sums: &Sums,
+        halfway: Halfway,
+    ) -> Site<'a> {
+        let Common { manifold, number, pair, frame, .. } = *common;
+        let bodies = manifold.bodies;
+        let section = pair.section.as_ref();
+        // What goes by the area is spread over it evenly, wherever the load is.
+        let by_load = sums.load > 0.0 && !section.needs().area;
+        let centre = if by_load { sums.moment / sums.load } else { patch.centroid };
+        // What the surfaces are at the centre of the load holds for the whole patch.
+        let surfaces = [(0, frame.normal), (1, -frame.normal)].map(|(side, outward)| {
+            let (body, part) = (bodies[side], point.parts[side]);
+            self.surface_at(halfway, &Spot { body, part, point: centre, outward }, section)
+        });
+        let state = ContactState {
+            slip: halfway.slip(bodies, centre),
+            free_slip: halfway.free_slip(bodies, centre),
+            last_load: (sums.load > 0.0).then_some(sums.load),
+            area: patch.area,
+            ..ContactState::new(frame, surfaces, self.settings.dt)
+        };
+        let [a, b] = bodies.map(|k| halfway.middle[k].begin_angular);
+        let spin = manifold.normal.dot(b - a);
+        let start = (sums.impulse, sums.spin_impulse);
+        let place = AreaSite { manifold, number, point, patch, centre, spin, start };
+        Site { pair, state, place: Place::Area(place) }
+    }
+
+    /// Whether bodies need not be kept from meeting in a rough step: they are apart, and as they
+    /// move they stay so. Who is pushed there by others all the same is stopped a step later.
+    fn is_out_of_reach(&self, gap: f64, speed: f64) -> bool {
+        let far = 0.25 * self.settings.margin;
+        self.settings.is_rough() && gap > far && gap + self.settings.dt * speed > far
+    }
+}
+
+impl Sums {
+    fn add(&mut self, at: DVec3, last: &PointMemory) {
+        self.load += last.load;
+        self.moment += at * last.load;
+        self.impulse += last.impulse;
+        self.spin_impulse += last.spin_impulse;
+    }
+}

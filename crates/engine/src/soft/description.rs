@@ -1,0 +1,45 @@
+//! What a user says of soft bodies: what they are, and how their contacts act.
+
+use asperity_soft::SoftBody;
+
+/// A cloth or soft solid to be added to a world.
+#[derive(Debug, Clone)]
+pub struct SoftDesc {
+    /// Unique among all bodies.
+    pub name: String,
+    /// Its vertices, in the world, and its elements.
+    pub body: SoftBody,
+    /// Number of its material, for friction.
+    pub surface: usize,
+    /// Distance that it keeps from others, metres. `None`: the fabric's, or a tenth of the mean
+    /// edge if that is more. The largest of all soft bodies counts for all.
+    pub thickness: Option<f64>,
+    /// Whether it can touch itself.
+    pub self_contact: bool,
+    /// Bodies that share a group above zero do not touch each other, rigid or soft.
+    pub group: u32,
+}
+
+/// How contacts of soft bodies act.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SoftContacts {
+    /// As part of the implicit step: what is held is held while elasticity is solved for. Steps
+    /// may be long. There is one Newton iteration.
+    #[default]
+    Implicit,
+    /// After it, by the velocity filter of Pabst 2009. What hangs is held badly in long steps.
+    Filter,
+    /// As rows of the same contact problem as those of rigid bodies, with the implicit system as
+    /// their mass: one solver for everything, to its tolerance, and rigid bodies give way as they
+    /// should. Exact, and slower: the rows of a soft body are coupled, each with all the others.
+    Solver,
+}
+
+/// The fabric's thickness, or a tenth of the mean edge if that is more.
+pub(super) fn usual_thickness(body: &SoftBody) -> f64 {
+    let edges = body.triangles.iter().flat_map(|t| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]]);
+    let length =
+        |e: [u32; 2]| body.positions[e[0] as usize].distance(body.positions[e[1] as usize]);
+    let total: f64 = edges.map(length).sum();
+    body.thickness().max(0.1 * total / (3 * body.triangles.len()).max(1) as f64)
+}

@@ -1,0 +1,42 @@
+//! Where two bodies touch, as far as an extent looks at it.
+
+use super::{Contour, EllipsePatch, Outline, Rolling, Spread};
+
+/// What a law is asked for.
+#[derive(Debug, Clone, Copy)]
+pub enum Footprint<'a> {
+    /// A contact point.
+    Point,
+    /// A vertex of a cloth or a soft solid, which carries no torque.
+    Vertex,
+    /// A whole contact area, or the line or point that is left of one.
+    Area(ContactArea<'a>),
+    /// The patch of a volume that two bodies share.
+    Ellipse {
+        /// The patch.
+        patch: EllipsePatch,
+        /// How it moves on over both surfaces.
+        rolling: Rolling,
+    },
+}
+
+/// A whole contact area.
+#[derive(Debug, Clone, Copy)]
+pub struct ContactArea<'a> {
+    /// Its edge.
+    pub contour: Contour<'a>,
+    /// Angular velocity of B against A about the normal when the step begins, rad/s.
+    pub spin: f64,
+    /// What the last step gave for it ([`Answer::limit`](crate::pairing::Answer::limit)).
+    pub last: Option<&'a PatchLimit>,
+}
+
+/// What the limit surface of an area is made of; the next step uses it again while the outline stays
+/// the same.
+#[derive(Debug, Clone)]
+pub struct PatchLimit {
+    /// The area's shape.
+    pub outline: Outline,
+    /// How the load lies on it.
+    pub spread: Spread,
+}

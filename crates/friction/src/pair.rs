@@ -1,0 +1,177 @@
+//! The friction of a pair of materials: section × extent × memory → law.
+
+use std::sync::Arc;
+
+use glamx::DVec3;
+
+use crate::FrictionError;
+use crate::extent::planar::coefficient;
+use crate::extent::spin::area_law;
+use crate::extent::{ContactArea, Extent, Footprint, PatchLimit};
+use crate::law::{ContactFrame, ContactState, Law};
+use crate::memory::{Carried, Memory, Moment, Past};
+use crate::pairing::Origin;
+use crate::section::Section;
+use crate::set::{Disk, Set};
+
+/// The friction of a pair and where it came from.
+#[derive(Debug, Clone)]
+pub struct Pair {
+    /// The friction model: the planar limit curve.
+    pub section: Arc<dyn Section>,
+    /// Whether the contact carries torque.
+    pub extent: Extent,
+    /// Whether the contact remembers.
+    pub memory: Option<Arc<dyn Memory>>,
+    /// What chose the section.
+    pub origin: Origin,
+}
+
+/// The law of a contact, and what the next step wants back.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// In the rows (t, b), (t, b, spin) or all six of the frame.
+    pub law: Law,
+    /// The contact's own frame; of an area the one with t along its longest side.
+    pub frame: ContactFrame,
+    /// Of an area: for [`ContactArea::last`] of the next step.
+    pub limit: Option<PatchLimit>,
+    /// Where the pair remembers: for [`Pair::remember`] once the step is solved, with the law without
+    /// memory.
+    pub moment: Option<Box<(Moment, Law)>>,
+}
+
+impl Pair {
+    /// A section at points without memory.
+    pub fn new(section: Arc<dyn Section>, origin: Origin) -> Pair {
+        Pair { section, extent: Extent::Point, memory: None, origin }
+    }
+
+    /// The law of a contact over a footprint. `past` is what [`Pair::remember`] gave after the last
+    /// step, turned with the bodies since.
+    ///
+    /// A point or a vertex always has one. An area has none where the extent is not "spin", without
+    /// friction, and where it is but a line or a point and nothing is remembered; an ellipse has none
+    /// where the extent is not a wrench. Such contacts keep the friction of their points.
+    pub fn law(
+        &self,
+        contact: &ContactState,
+        footprint: &Footprint,
+        past: Option<&Past>,
+    ) -> Option<Answer> {
+        match (footprint, &self.extent) {
+            (Footprint::Point, _) => Some(self.point_law(contact, self.section.law(contact), past)),
+            (Footprint::Vertex, _) => {
+                let law = self.section.law(contact);
+                let set = if law.set.dim() == 2 { law.set } else { planar(&law.set) };
+                Some(self.point_law(contact, Law { set, ..law }, past))
+            }
+            (Footprint::Area(area), Extent::Spin) => self.area_law(contact, area, past),
+            (Footprint::Ellipse { patch, rolling }, Extent::Wrench(options)) => {
+                let law = self.section.law(contact);
+                let mut wrench = options.wrench(patch, &contact.frame, law.set).ok()?;
+                wrench.rolling = *rolling;
+                let law = Law { set: wrench.into(), ..law };
+                Some(Answer { law, frame: contact.frame, limit: None, moment: None })
+            }
+            _ => None,
+        }
+    }
+
+    /// The law of a contact that ended a step with the twist `end`, made again about that, where its
+    /// memory asks for it; `without` is the law without memory. The moment is then that of the new law.
+    pub fn refine(
+        &self,
+        without: &Law,
+        moment: &mut Moment,
+        past: Option<&Past>,
+        end: DVec3,
+    ) -> Option<Law> {
+        let memory = self.memory.as_ref()?;
+        moment.twist = memory.refined(moment, end)?;
+        memory.law(without.clone(), moment, past)
+    }
+
+    /// What the contact remembers after a step; moment and past are those of its law.
+    pub fn remember(
+        &self,
+        moment: &Moment,
+        past: Option<&Past>,
+        carried: &Carried,
+    ) -> Option<Past> {
+        self.memory.as_ref()?.remember(moment, past, carried)
+    }
+
+    /// With the memory of the extent "point"; others remember elsewhere.
+    fn point_law(&self, contact: &ContactState, law: Law, past: Option<&Past>) -> Answer {
+        let frame = contact.frame;
+        let memory = self.memory.as_ref().filter(|_| self.extent == Extent::Point);
+        let remembered = memory.and_then(|memory| {
+            let slip = contact.plane_slip();
+            let moment = Moment {
+                frame,
+                twist: slip.extend(0.0),
+                spin_radius: 1.0,
+                gyration2: 0.0,
+                coefficient: coefficient(&law.set, slip),
+                last_load: contact.last_load,
+                dt: contact.dt,
+            };
+            Some((memory.law(law.clone(), &moment, past)?, Box::new((moment, law.clone()))))
+        });
+        match remembered {
+            Some((law, moment)) => Answer { law, frame, limit: None, moment: Some(moment) },
+            None => Answer { law, frame, limit: None, moment: None },
+        }
+    }
+
+    fn area_law(
+        &self,
+        contact: &ContactState,
+        area: &ContactArea,
+        past: Option<&Past>,
+    ) -> Option<Answer> {
+        let found = area_law(self.section.as_ref(), contact, area, self.memory.is_some())?;
+        let (frame, limit) = (found.frame, found.limit);
+        let Some(memory) = &self.memory else {
+            return Some(Answer { law: found.law, frame, limit: Some(limit), moment: None });
+        };
+        let moment = Moment {
+            frame,
+            twist: found.slip.extend(found.spin),
+            spin_radius: limit.spread.spin_radius(),
+            gyration2: limit.outline.gyration2(),
+            coefficient: coefficient(&found.section, found.slip),
+            last_load: contact.last_load,
+            dt: contact.dt,
+        };
+        let law = memory.law(found.law.clone(), &moment, past)?;
+        let moment = Some(Box::new((moment, found.law)));
+        Some(Answer { law, frame, limit: Some(limit), moment })
+    }
+}
+
+/// A set without its torques.
+fn planar(set: &Set) -> Set {
+    // Sets without two rows are refused when a scene is loaded.
+    set.without_torque().unwrap_or(Set::Disk(Disk::frictionless()))
+}
+
+/// Whether a section, an extent and a memory go together; an error that says what does.
+pub fn check_patch(
+    section: &dyn Section,
+    extent: &Extent,
+    memory: Option<&dyn Memory>,
+) -> Result<(), FrictionError> {
+    match (memory, extent) {
+        (Some(_), Extent::Wrench(_)) => {
+            return Err(FrictionError::Shape(
+                "contact = \"wrench\" has an extent of its own and no memory; expected extent = \
+                 \"point\" and memory = \"none\""
+                    .to_owned(),
+            ));
+        }
+        _ => extent.check(section)?,
+    }
+    memory.map_or(Ok(()), |memory| memory.check(extent, section))
+}

@@ -1,0 +1,101 @@
+//! Convex solids on meshes, triangle by triangle.
+
+use glamx::DVec3;
+
+use super::super::axis;
+use super::super::mesh::PlacedMesh;
+use super::super::nearest_points::on_polygon;
+use super::super::outline;
+use super::super::point_key::{NONE, SECOND_ALONE};
+use super::super::solid::{Part, Solid};
+use super::super::{Manifold, Point};
+use super::{ManifoldFinder, Sides, empty};
+
+impl ManifoldFinder {
+    /// The triangles near each part; those of one flat region with one normal share a manifold.
+    pub(super) fn on_mesh(
+        &mut self,
+        s: Sides,
+        mesh: &PlacedMesh,
+        parts: &[Part],
+        out: &mut Vec<Manifold>,
+    ) {
+        for (i, part) in parts.iter().enumerate() {
+            let first = out.len();
+            let b = &part.solid;
+            let mut near = std::mem::take(&mut self.near);
+            mesh.near(b, s.limit, &mut near);
+            for &t in &near {
+                self.pairs.clear();
+                let Some(normal) = self.on_triangle(mesh, t, b, s.limit) else { continue };
+                let region = mesh.mesh.triangles[t as usize].region;
+                let s = Sides { parts: s.place([region, i as u32]), ..s };
+                let same = |m: &Manifold| m.parts == s.parts && m.normal.dot(normal) > 1.0 - 1e-12;
+                let found = out[first..].iter().position(same);
+                let mut m = match found {
+                    Some(k) => std::mem::replace(&mut out[first + k], empty()),
+                    None => self.manifold(s, normal),
+                };
+                let from = m.points.len();
+                for pair in &mut self.pairs {
+                    // A triangle's corners and edges are its own; those of the solid are not.
+                    if pair.key.a != NONE {
+                        pair.key.a += t * 4;
+                    }
+                }
+                s.fill(&mut m.points, &self.pairs, normal, [0.0, b.radius]);
+                let triangle = s.place([t, i as u32]);
+                m.points[from..].iter_mut().for_each(|p| p.parts = triangle);
+                merge_doubles(&mut m.points, from, 1e-7 * b.size);
+                match found {
+                    Some(k) => out[first + k] = m,
+                    None if m.points.is_empty() => self.pool.push(m),
+                    None => out.push(m),
+                }
+            }
+            self.near = near;
+            let mut found = std::mem::take(&mut self.found);
+            found.extend(out.drain(first..));
+            for mut m in found.drain(..) {
+                outline::outline(&mut m.points, m.normal, 1e-9 * b.size);
+                self.finish(m, s, out);
+            }
+            self.found = found;
+        }
+    }
+
+    /// Contacts with one triangle, into `pairs`; the normal out of it.
+    fn on_triangle(&mut self, mesh: &PlacedMesh, t: u32, b: &Solid, limit: f64) -> Option<DVec3> {
+        let corners = mesh.mesh.corners(t, mesh.pose);
+        let weld = mesh.weld(t, corners);
+        if weld.normal().dot(b.centre - corners[0]) < 0.0 {
+            return None;
+        }
+        let (nearest, _) = on_polygon(|i| corners[i], 3, weld.normal(), b.centre);
+        if (nearest - b.centre).length() > b.size + limit {
+            return None;
+        }
+        self.triangle.set_triangle(corners, weld.normal());
+        let axis = axis::find(&self.triangle, b, limit, Some(&weld))?;
+        let of = [&self.triangle, b];
+        Some(axis.core_points(of, Some(&weld), &mut self.corners, &mut self.pairs))
+    }
+}
+
+/// Joins new points with earlier ones at the same place. One made by the solid alone wins, since
+/// it stays when the solid slides on to another triangle.
+fn merge_doubles(points: &mut Vec<Point>, from: usize, eps: f64) {
+    let mut kept = from;
+    for i in from..points.len() {
+        let p = points[i];
+        match points[..from].iter_mut().find(|q| (q.on_b - p.on_b).length() < eps) {
+            Some(q) if p.id & SECOND_ALONE > q.id & SECOND_ALONE => *q = p,
+            Some(_) => {}
+            None => {
+                points[kept] = p;
+                kept += 1;
+            }
+        }
+    }
+    points.truncate(kept);
+}

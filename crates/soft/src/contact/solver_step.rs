@@ -1,0 +1,74 @@
+//! Contacts for a solver outside: found at the velocities that it begins with, and again at those
+//! that it ends with.
+
+use std::collections::HashSet;
+use std::time::Instant;
+
+use super::contact_list::{Contacts, FeatureKey, SoftContact};
+use super::detector::Motion;
+use super::laws::FrictionLaws;
+use super::stage::{Clock, ContactStage, StageReport, Step};
+use super::topology::{ContactError, same_length};
+
+impl ContactStage {
+    /// Finds contacts and their friction laws, those with obstacles first; `step.velocities` are
+    /// those without contacts. [`ContactStage::contacts`] and [`ContactStage::laws`] have them.
+    pub fn find_contacts(
+        &mut self,
+        step: &Step,
+        source: impl FrictionLaws,
+    ) -> Result<(), ContactError> {
+        self.forget();
+        self.find_more_contacts(step, source)?;
+        Ok(())
+    }
+
+    /// Adds the contacts that `step.velocities` lead to and that were not found before; returns how
+    /// many. What was found stays as it is.
+    pub fn find_more_contacts(
+        &mut self,
+        step: &Step,
+        mut source: impl FrictionLaws,
+    ) -> Result<usize, ContactError> {
+        same_length("begin velocities", step.begin_velocities.len(), step.velocities.len())?;
+        let motion = Motion { positions: step.positions, velocities: step.velocities, dt: step.dt };
+        let mut found = Contacts::default();
+        self.detector.find_obstacles_ahead(step.obstacles, &motion, &mut found)?;
+        if self.options.meshes {
+            self.detector.find(&motion, &mut found)?;
+        }
+        let known: HashSet<FeatureKey> =
+            self.contacts.list.iter().map(|c| self.contacts.key(c)).collect();
+        let before = self.contacts.list.len();
+        for contact in &found.list {
+            if !known.contains(&found.key(contact)) {
+                self.contacts.take(contact, &found);
+            }
+        }
+        self.contacts.left_out = self.contacts.left_out.max(found.left_out);
+        self.find_laws(step, &mut Some(&mut source))?;
+        Ok(self.contacts.list.len() - before)
+    }
+
+    /// Ends a step whose velocities a solver outside has found: overlaps, impacts, positions.
+    pub fn finish_step(&mut self, step: Step) -> Result<StageReport, ContactError> {
+        let mut report = StageReport::default();
+        let mut clock = Clock(Instant::now());
+        self.tell(&mut report);
+        report.times.find = clock.lap();
+        self.clear_and_move(step, &mut report)?;
+        Ok(report)
+    }
+}
+
+impl Contacts {
+    /// Adds a contact of another list.
+    fn take(&mut self, contact: &SoftContact, from: &Contacts) {
+        let mut contact = *contact;
+        if let Some(surface) = from.surfaces.get(contact.surface as usize) {
+            contact.surface = self.surfaces.len() as u32;
+            self.surfaces.push(*surface);
+        }
+        self.list.push(contact);
+    }
+}

@@ -1,0 +1,225 @@
+//! The solver that chooses: which method when, and for how long.
+
+use std::time::Instant;
+
+use asperity_friction::Law;
+use asperity_friction::set::{Kind, Set};
+
+use crate::block::FrictionBlock;
+use crate::newton::NewtonSolver;
+use crate::problem::{ContactProblem, Operator};
+use crate::prox::ProxSolver;
+use crate::resting::RestingSolver;
+use crate::solution::{SolveOptions, SolveReport, Status, Support};
+use crate::solver::{Refusal, Solver};
+use crate::split::SplitSolver;
+
+/// Chooses by the problem, and goes on to the next method where one does not get there:
+///
+/// - rows coupled through soft bodies: splitting;
+/// - in a series, bodies at rest: what held in the last step;
+/// - sweeps, which are cheap and enough for most steps;
+/// - where they are slow, Newton's method;
+/// - where that does not take the problem or does not get there, sweeps to the end.
+#[derive(Debug, Clone)]
+pub struct AutoSolver {
+    /// Whether problems are the steps of a world, each started from the last; see
+    /// [`ProxSolver::in_series`]. Only then is [`RestingSolver`] tried.
+    pub in_series: bool,
+    /// Whether a few plain sweeps will do; see [`ProxSolver::rough`].
+    pub rough: bool,
+    prox: ProxSolver,
+    resting: RestingSolver,
+    newton: NewtonSolver,
+    split: SplitSolver,
+    report: SolveReport,
+}
+
+impl Default for AutoSolver {
+    fn default() -> AutoSolver {
+        let (mut resting, mut split) = (RestingSolver::default(), SplitSolver::default());
+        resting.wait = ALIKE;
+        // Blocks of a dense W cost more than splitting does; it reports its estimate.
+        split.most_measured = 0;
+        AutoSolver {
+            in_series: false,
+            rough: false,
+            prox: ProxSolver::default(),
+            resting,
+            newton: NewtonSolver::default(),
+            split,
+            report: SolveReport::new("auto"),
+        }
+    }
+}
+
+impl AutoSolver {
+    /// Splitting, where rows are coupled; returns whether that is the end.
+    fn split(&mut self, problem: &ContactProblem, r: &mut [f64], options: &SolveOptions) -> bool {
+        let coupled = coupled(problem);
+        if coupled == 0 {
+            return false;
+        }
+        let report = self.split.solve(problem, r, options);
+        let refused = report.status == Status::Refused;
+        if refused && coupled > MOST_COUPLED {
+            (self.report.status, self.report.notes) = (report.status, report.notes.clone());
+            return true;
+        }
+        self.report.absorb(report, options.tolerance) || (!refused && coupled > FEW_COUPLED)
+    }
+
+    /// Everything else, by turns until one is within the tolerance.
+    fn by_turns(&mut self, problem: &ContactProblem, r: &mut [f64], options: &SolveOptions) {
+        let most = options.max_iterations;
+        let limited = |max_iterations| SolveOptions { max_iterations, ..*options };
+        let first = sweeps_first(problem, most);
+        // Beyond the tolerance: what they leave the next step begins with, and they converge fast.
+        let tolerance = 0.01 * options.tolerance;
+        let goal = SolveOptions { tolerance, max_iterations: NEWTON_STEPS, ..*options };
+        (self.prox.in_series, self.prox.rough) = (self.in_series, self.rough);
+        let AutoSolver { prox, resting, newton, report, .. } = self;
+        let mut within = |stage: &SolveReport| report.absorb(stage, options.tolerance);
+        if self.in_series {
+            let few = SolveOptions { max_iterations: RESTING_STEPS, ..goal };
+            if within(resting.solve(problem, r, &few)) {
+                return;
+            }
+        }
+        if within(prox.solve(problem, r, &limited(most.min(first)))) || most <= first {
+            return;
+        }
+        if within(newton.solve(problem, r, &goal)) {
+            return;
+        }
+        let mut left = most - first;
+        let mut turns = turns(problem, left);
+        while left > 0 {
+            for (accelerate, sweeps) in &mut turns {
+                let most = left.min(*sweeps);
+                prox.accelerate = *accelerate;
+                let done = most > 0 && within(prox.solve(problem, r, &limited(most)));
+                prox.accelerate = true;
+                if done {
+                    return;
+                }
+                left -= most;
+            }
+            // Longer pauses where short ones do not help.
+            turns[1].1 *= 4;
+        }
+    }
+}
+
+impl Solver for AutoSolver {
+    fn name(&self) -> &'static str {
+        "auto"
+    }
+
+    fn supports(&self, law: &Law) -> Support {
+        self.prox.supports(law)
+    }
+
+    fn refuses(&self, problem: &ContactProblem) -> Option<Refusal> {
+        let many = coupled(problem) > MOST_COUPLED;
+        let refusal = many.then(|| self.split.refuses(problem)).flatten();
+        refusal.map(|refusal| Refusal { solver: self.name(), ..refusal })
+    }
+
+    fn solve(
+        &mut self,
+        problem: &ContactProblem,
+        r: &mut [f64],
+        options: &SolveOptions,
+    ) -> &SolveReport {
+        let started = Instant::now();
+        self.report.reset();
+        if let Some(refusal) = self.refuses(problem) {
+            return self.report.refuse(refusal);
+        }
+        if !self.split(problem, r, options) {
+            self.by_turns(problem, r, options);
+        }
+        self.report.elapsed = started.elapsed();
+        &self.report
+    }
+
+    fn expect_series(&mut self, rough: bool) {
+        (self.in_series, self.rough) = (true, rough);
+    }
+
+    fn boxed(&self) -> Box<dyn Solver> {
+        Box::new(self.clone())
+    }
+}
+
+/// Sweeps before Newton's method is tried.
+fn sweeps_first(problem: &ContactProblem, most: usize) -> usize {
+    let corners = |b: &FrictionBlock| matches!(b.law.set, Set::Polygon(_) | Set::Box(_));
+    if most < SWEEPS_FIRST + NEWTON_STEPS {
+        most // Newton's method would take more than is wanted.
+    } else if problem.blocks.iter().any(corners) {
+        SWEEPS_FIRST_CORNERS
+    } else {
+        SWEEPS_FIRST
+    }
+}
+
+/// Extrapolated and plain sweeps, by turns, of so many left.
+///
+/// Extrapolation may go astray between a patch and the normal rows that load it, and in wrenches,
+/// whose laws jump: then plain sweeps, which are slow but steady, do the rest. Patches that give are
+/// nearly held, and plain sweeps do not get there: a few of them only end an extrapolation that got
+/// stuck.
+fn turns(problem: &ContactProblem, left: usize) -> [(bool, usize); 2] {
+    let any = |of: fn(&FrictionBlock) -> bool| problem.blocks.iter().any(of);
+    let jumps = any(|b| b.law.set.kind() == Kind::LocalSolve);
+    if !jumps && any(|b| b.law.rheology.is_some()) {
+        return [(true, GIVING_SWEEPS.max(left / 2)), (false, GIVING_PAUSE)];
+    }
+    let patches = any(|b| b.normals.len() > 1);
+    let extrapolated = if jumps || patches { left / EXTRAPOLATED } else { left };
+    [(true, extrapolated), (false, left)]
+}
+
+/// Rows coupled through soft bodies.
+fn coupled(problem: &ContactProblem) -> usize {
+    match &problem.operator {
+        Operator::Bodies(bodies) => bodies.coupling.size(),
+        _ => 0,
+    }
+}
+
+/// Most rows of soft contacts for methods that need all of W: half a gigabyte of it.
+const MOST_COUPLED: usize = 8000;
+
+/// Most of them for sweeps after splitting has failed: a sweep over a dense W of more takes longer
+/// than a step should.
+const FEW_COUPLED: usize = 1000;
+
+/// Problems alike in a row before [`RestingSolver`] factors its matrix: bodies in motion change
+/// their contacts sooner, and would pay for it in vain.
+const ALIKE: usize = 4;
+
+/// Steps with what holds. Each takes a digit or more, or is the last.
+const RESTING_STEPS: usize = 4;
+
+/// Sweeps before Newton's method is tried: most steps of most worlds need no more, and eight cost
+/// less than one elimination.
+const SWEEPS_FIRST: usize = 8;
+
+/// The same where sets have corners. Forces that press contacts against each other and that the
+/// motion leaves open then often sit in a corner; sweeps keep them as they were in the last step,
+/// and Newton's method finds others.
+const SWEEPS_FIRST_CORNERS: usize = 120;
+
+/// Steps of Newton's method at most; it converges in fewer than thirty or not at all.
+const NEWTON_STEPS: usize = 60;
+
+/// Extrapolated sweeps over patches that give, at least, and plain ones between them: of pauses of 0, 16 and 64
+/// and turns of 100 to 1000, these solved most of the hard steps of a plate held by two fingers.
+const GIVING_SWEEPS: usize = 1000;
+const GIVING_PAUSE: usize = 64;
+
+/// One of how many of the sweeps left are extrapolated where that may go astray.
+const EXTRAPOLATED: usize = 4;

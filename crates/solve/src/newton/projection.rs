@@ -1,0 +1,239 @@
+//! The law of one contact as Newton's method sees it: a projection and its derivative.
+
+use asperity_friction::set::Set;
+use asperity_friction::set::cone::{OnCone, onto_round_cone, project_onto_round_cone};
+use glamx::{DMat2, DVec2, DVec3};
+
+use crate::block::FrictionBlock;
+use crate::local::MAX_LOCAL;
+use crate::problem::ContactProblem;
+use crate::units::Unit;
+
+/// The rows of a unit.
+pub(crate) type Vector = [f64; MAX_LOCAL];
+/// How they change with each other.
+pub(crate) type Matrix = [[f64; MAX_LOCAL]; MAX_LOCAL];
+
+/// The impulses of a unit for its velocities, and how they fall with them.
+#[derive(Debug, Clone)]
+pub(crate) struct Projected {
+    pub(crate) r: Vector,
+    /// The same where the set is a unit disc.
+    pub(crate) unit_r: Vector,
+    /// D = −∂r/∂u.
+    pub(crate) slope: Matrix,
+    /// φ.
+    pub(crate) potential: f64,
+    /// Whether the slope is the same wherever the unit is in this state.
+    pub(crate) state: State,
+}
+
+/// What a unit does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum State {
+    /// No impulse.
+    Open,
+    /// Every velocity meets the full compliance.
+    Holds,
+    /// Something between.
+    Slips,
+}
+
+/// The impulses of a unit for velocities û (without the unit's own compliance), about the proximal
+/// point, with the compliance `eps`.
+pub(crate) fn projected(
+    problem: &ContactProblem,
+    unit: &Unit,
+    eps: f64,
+    u: &Vector,
+    centre: &[f64],
+) -> Projected {
+    let (r, unit_r, slope) = ([0.0; MAX_LOCAL], [0.0; MAX_LOCAL], [[0.0; MAX_LOCAL]; MAX_LOCAL]);
+    let mut out = Projected { r, unit_r, slope, potential: 0.0, state: State::Slips };
+    if !(eps > 0.0) {
+        return out;
+    }
+    let dim = unit.dim();
+    let first = usize::from(unit.normal.is_some());
+    let block = unit.block.map(|k| &problem.blocks[k]);
+    // Where the set is a unit disc: rows, and the compliance.
+    let map = block.and_then(|b| b.law.set.disc_map());
+    let mut v = *u;
+    if let Some(e) = map {
+        [v[first], v[first + 1]] = (e.transpose() * DVec2::new(u[first], u[first + 1])).to_array();
+    }
+    let (mut z, mut steep) = ([0.0; MAX_LOCAL], [0.0; MAX_LOCAL]);
+    for k in 0..dim {
+        let row = unit.row(k);
+        steep[k] = 1.0 / (eps + problem.give(row));
+        z[k] = (eps * centre[row] - v[k]) * steep[k];
+    }
+    let (p, mut d) = nearest(block, first == 1, dim, &z, centre);
+    out.state = state_of(&d, dim);
+    for (k, row) in d.iter_mut().enumerate().take(dim) {
+        out.potential += 0.5 * (z[k] * z[k] - (z[k] - p[k]) * (z[k] - p[k])) / steep[k];
+        for j in 0..dim {
+            row[j] *= steep[j];
+        }
+    }
+    (out.unit_r, out.r, out.slope) = (p, p, d);
+    if let Some(e) = map {
+        out.leave_disc(first, dim, e);
+    }
+    out
+}
+
+impl Projected {
+    /// Back to the rows as they are: r_t = E g, D = E D Eᵀ.
+    fn leave_disc(&mut self, first: usize, dim: usize, e: DMat2) {
+        let turn = |v: [f64; 2]| (e * DVec2::from_array(v)).to_array();
+        let t = first;
+        [self.r[t], self.r[t + 1]] = turn([self.r[t], self.r[t + 1]]);
+        for row in self.slope.iter_mut().take(dim) {
+            [row[t], row[t + 1]] = turn([row[t], row[t + 1]]);
+        }
+        for k in 0..dim {
+            [self.slope[t][k], self.slope[t + 1][k]] =
+                turn([self.slope[t][k], self.slope[t + 1][k]]);
+        }
+    }
+}
+
+/// The nearest impulses to `z`, where discs and ellipses are unit discs, and their derivative.
+fn nearest(
+    block: Option<&FrictionBlock>,
+    with_normal: bool,
+    dim: usize,
+    z: &Vector,
+    centre: &[f64],
+) -> (Vector, Matrix) {
+    let (mut p, mut d) = ([0.0; MAX_LOCAL], [[0.0; MAX_LOCAL]; MAX_LOCAL]);
+    let Some(block) = block else {
+        (p[0], d[0][0]) = if z[0] > 0.0 { (z[0], 1.0) } else { (0.0, 0.0) };
+        return (p, d);
+    };
+    let set = &block.law.set;
+    if let Set::Free(_) = set {
+        p = *z;
+        for (k, row) in d.iter_mut().enumerate().take(dim) {
+            row[k] = 1.0;
+        }
+    } else if with_normal {
+        let at = DVec3::new(z[0], z[1], z[2]);
+        let OnCone { point, slope } = match set.corners() {
+            Some(corners) => corners.project(at),
+            None => project_onto_round_cone(half_width(set), at),
+        };
+        for i in 0..dim.min(3) {
+            p[i] = point[i];
+            for j in 0..dim.min(3) {
+                d[i][j] = slope.col(j)[i];
+            }
+        }
+    } else if set.dim() == 1 {
+        let bound = half_width(set) * block.load(centre);
+        (p[0], d[0][0]) = (z[0].clamp(-bound, bound), f64::from(z[0].abs() <= bound));
+    } else {
+        let (load, length) = (block.load(centre), z[0].hypot(z[1]));
+        let shrink = if length > load { load / length } else { 1.0 };
+        for i in 0..2 {
+            p[i] = shrink * z[i];
+            d[i][i] = shrink;
+            for j in 0..2 {
+                if length > load {
+                    d[i][j] -= shrink * z[i] * z[j] / (length * length);
+                }
+            }
+        }
+    }
+    (p, d)
+}
+
+/// Bound of an interval; one for what is a unit disc.
+fn half_width(set: &Set) -> f64 {
+    match set {
+        Set::Interval(s) => s.max(),
+        _ => 1.0,
+    }
+}
+
+fn state_of(d: &Matrix, dim: usize) -> State {
+    let diagonal = |value: f64| {
+        (0..dim).all(|i| (0..dim).all(|j| d[i][j] == if i == j { value } else { 0.0 }))
+    };
+    match (diagonal(0.0), diagonal(1.0)) {
+        (true, _) => State::Open,
+        (_, true) => State::Holds,
+        _ => State::Slips,
+    }
+}
+
+/// The impulses alone, about the impulses `r`. A contact that holds is taken to slip no more;
+/// the others as fast as `slip` says.
+pub(crate) fn project(
+    problem: &ContactProblem,
+    unit: &Unit,
+    eps: f64,
+    [u, slip]: [&Vector; 2],
+    r: &[f64],
+) -> Vector {
+    let mut out = [0.0; MAX_LOCAL];
+    if !(eps > 0.0) {
+        return out;
+    }
+    let dim = unit.dim();
+    let first = usize::from(unit.normal.is_some());
+    for k in 0..dim {
+        let row = unit.row(k);
+        // Compliance of the row is in u already.
+        out[k] = r[row] - u[k] / (eps + problem.give(row));
+    }
+    let Some(block) = unit.block.map(|k| &problem.blocks[k]) else {
+        out[0] = out[0].max(0.0);
+        return out;
+    };
+    let set = &block.law.set;
+    if let Set::Free(_) = set {
+        return out;
+    }
+    let normal_give = eps + problem.give(unit.row(0));
+    if let Some(corners) = set.corners() {
+        let at = |out: &Vector| DVec3::new(out[0], out[1], out[2]);
+        if !corners.hold(at(&out)) {
+            out[0] -= set.support(&[-slip[1], -slip[2]], 1.0) / normal_give;
+        }
+        let nearest = corners.project(at(&out)).point;
+        out[..3].copy_from_slice(&nearest.to_array());
+        return out;
+    }
+    let (mu, map) = (half_width(set), set.disc_map());
+    let along = |e: DMat2, u: &[f64]| e.transpose() * DVec2::new(u[first], u[first + 1]);
+    if let Some(e) = map {
+        let row = unit.row(first);
+        let g = if e.determinant() > 0.0 {
+            let give = eps + problem.give(row);
+            e.inverse() * DVec2::new(r[row], r[row + 1]) - along(e, u) / give
+        } else {
+            DVec2::ZERO
+        };
+        [out[first], out[first + 1]] = g.to_array();
+    }
+    let length = out[first..dim].iter().map(|x| x * x).sum::<f64>().sqrt();
+    let shrink = if first == 1 {
+        if length > mu * out[0] {
+            let shift = map.map_or(mu * slip[1].abs(), |e| along(e, slip).length());
+            out[0] -= shift / normal_give;
+        }
+        let (normal, shrink) = onto_round_cone(mu, out[0], length);
+        out[0] = normal;
+        shrink
+    } else {
+        let most = mu * block.load(r);
+        if length > most { most / length } else { 1.0 }
+    };
+    out[first..dim].iter_mut().for_each(|t| *t *= shrink);
+    if let Some(e) = map {
+        [out[first], out[first + 1]] = (e * DVec2::new(out[first], out[first + 1])).to_array();
+    }
+    out
+}

@@ -1,0 +1,116 @@
+//! Every solver runs the conformance suite.
+
+mod common;
+
+use asperity_solve::testing::{Outcome, check_reported, check_solver};
+use asperity_solve::{SOLVERS, SolveOptions, solver_named};
+
+fn check(name: &str) -> Outcome {
+    let outcome = check_solver(|| solver_named(name).unwrap());
+    eprintln!("{name}: {outcome:?}");
+    outcome
+}
+
+#[test]
+fn auto_conforms() {
+    let outcome = check("auto");
+    assert_eq!((outcome.refused, outcome.converged), (0, outcome.taken));
+}
+
+#[test]
+fn prox_conforms() {
+    let outcome = check("prox");
+    assert_eq!((outcome.refused, outcome.converged), (0, outcome.taken));
+}
+
+#[test]
+fn prox_local_conforms() {
+    let outcome = check("prox_local");
+    assert_eq!(outcome.refused, 0);
+}
+
+#[test]
+fn prox_global_conforms() {
+    let outcome = check("prox_global");
+    assert_eq!(outcome.refused, 0);
+}
+
+#[test]
+fn prox_block_conforms() {
+    let outcome = check("prox_block");
+    assert_eq!(outcome.refused, 0);
+}
+
+#[test]
+fn pgs_conforms() {
+    check("pgs");
+}
+
+#[test]
+fn newton_conforms() {
+    let outcome = check("newton");
+    assert_eq!(outcome.converged, outcome.taken);
+}
+
+#[test]
+fn resting_conforms() {
+    check("resting");
+}
+
+#[test]
+fn split_conforms() {
+    check("split");
+}
+
+#[test]
+fn names_are_unique_and_those_of_the_solvers() {
+    for (k, entry) in SOLVERS.iter().enumerate() {
+        assert_eq!((entry.make)().name(), entry.name);
+        assert!(SOLVERS[..k].iter().all(|other| other.name != entry.name));
+    }
+    assert!(solver_named("none").is_none());
+}
+
+/// How many of a collection are within each tolerance.
+fn reached(name: &str, kind: &str, tolerance: f64, most: usize) -> Option<(usize, usize)> {
+    let problems = common::contact_problems(kind)?;
+    let options = SolveOptions { tolerance, max_iterations: most, time_limit: None };
+    let mut within = 0;
+    for (label, problem) in &problems {
+        let solver = solver_named(name).unwrap();
+        assert!(solver.refuses(problem).is_none());
+        let report = check_reported(&format!("{name}: {kind}/{label}"), solver, problem, &options);
+        within += usize::from(report.own_residual.unwrap_or(report.residual) <= tolerance);
+    }
+    eprintln!("{name}: {within} of {} in {kind} within {tolerance:e}", problems.len());
+    Some((within, problems.len()))
+}
+
+fn all(name: &str, kind: &str, tolerance: f64) {
+    if let Some((within, count)) = reached(name, kind, tolerance, 20_000) {
+        assert_eq!(within, count, "{name}, {kind}");
+    }
+}
+
+#[test]
+fn data_prox_reaches_every_published_goal() {
+    all("prox", "local3d", 1e-10);
+    for kind in ["local2d", "global3d", "rolling"] {
+        all("prox", kind, 1e-8);
+    }
+}
+
+#[test]
+fn data_auto_reaches_every_published_goal() {
+    all("auto", "local3d", 1e-10);
+    for kind in ["local2d", "global3d", "rolling"] {
+        all("auto", kind, 1e-8);
+    }
+}
+
+#[test]
+fn data_pgs_reaches_local2d() {
+    if let Some((within, count)) = reached("pgs", "local2d", 1e-8, 50_000) {
+        assert_eq!(within, count);
+    }
+}

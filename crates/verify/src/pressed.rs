@@ -1,0 +1,74 @@
+//! Two normal maps pressed together.
+
+use asperity::friction::surface::patch::{Facet, Patch, Side, Window};
+use asperity::friction::surface::{Relief, SlopeMap, Wrap};
+use asperity::glamx::{DMat2, DVec2, DVec3};
+use asperity_scene::asset::image;
+
+use crate::VerifyError;
+
+/// Two reliefs in a window.
+pub struct Pressed<'a> {
+    /// The square that is looked at.
+    pub window: Window,
+    /// A below and B above; none where a surface is smooth.
+    pub reliefs: [Option<&'a Relief>; 2],
+    facets: [[Facet; 1]; 2],
+}
+
+impl<'a> Pressed<'a> {
+    /// The middles of both maps on each other, B turned by `angle` radians.
+    pub fn new(window: Window, reliefs: [&'a Relief; 2], angle: f64) -> Pressed<'a> {
+        let middle = |relief: &Relief| 0.5 * relief.map().size();
+        let u = DVec2::from_angle(angle);
+        // Seen from above B is a mirror image: its v runs the other way.
+        let v = DVec3::NEG_Z.cross(u.extend(0.0)).truncate();
+        let a = Facet::flat(DMat2::IDENTITY, middle(reliefs[0]), 0);
+        let b = Facet::flat(DMat2::from_cols(u, v), middle(reliefs[1]), 1);
+        Pressed { window, reliefs: reliefs.map(Some), facets: [[a], [b]] }
+    }
+
+    /// One of the surfaces alone on a smooth one.
+    #[must_use]
+    pub fn only(&self, side: usize) -> Pressed<'a> {
+        let mut reliefs = [None; 2];
+        reliefs[side] = self.reliefs[side];
+        Pressed { reliefs, ..*self }
+    }
+
+    /// As the sampler takes it.
+    pub fn patch(&self) -> Patch<'_> {
+        let side = |i: usize| Side { relief: self.reliefs[i], facets: &self.facets[i] };
+        Patch { window: self.window, corners: &[], sides: [side(0), side(1)] }
+    }
+}
+
+/// How a file is to be read.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Reading {
+    /// Metres along its width.
+    pub width: f64,
+    /// Metres between black and white, where it shows heights.
+    pub heights: Option<f64>,
+    /// Whether green points down.
+    pub flip_green: bool,
+}
+
+impl Reading {
+    /// The slopes of a normal map, times a scale, or of a height map. `name` is what messages call
+    /// the picture.
+    pub fn slopes(self, name: &str, bytes: &[u8], scale: f64) -> Result<SlopeMap, VerifyError> {
+        let mut picture = image::load(name, bytes).map_err(|e| VerifyError::new(e.to_string()))?;
+        if self.flip_green {
+            picture.flip_green();
+        }
+        let size = DVec2::new(1.0, picture.height as f64 / picture.width as f64) * self.width;
+        let map = match self.heights {
+            Some(relief) => picture
+                .into_texture(size, Wrap::Repeat)
+                .and_then(|texture| SlopeMap::from_height_map(&texture, relief)),
+            None => picture.into_slopes(size, Wrap::Repeat).and_then(|map| map.scaled(scale)),
+        };
+        map.map_err(|e| VerifyError::new(format!("{name}: {e}")))
+    }
+}
