@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use asperity_friction::section::{
     Alignment, Composition, Coulomb, FrictionTensors, Limit, LoadScaling, Matchstick, Ploughing,
-    Section, Weakening, ZeroStructure,
+    Section, Tresca, Weakening, ZeroStructure,
 };
 use asperity_friction::surface::patch::Sampling;
 use asperity_friction::surface::{
@@ -180,4 +180,9 @@ fn areas_conform_with_every_section_that_carries_spin() {
     let ploughing = Ploughing::new(0.2).unwrap().with_alignment(Alignment::Slip).unwrap();
     let ploughing = ploughing.with_sampling(sampling).unwrap();
     on_areas("ploughing on areas", Arc::new(ploughing), &embossed());
+}
+
+#[test]
+fn tresca_conforms() {
+    check("Tresca", &Tresca::new(5e4).unwrap(), &[Surface::new("plain")]);
 }

@@ -4,11 +4,13 @@ mod andrews2021_ploughing;
 mod coulomb;
 mod erleben2020_matchstick;
 mod pabst2009_tensor;
+mod tresca;
 
 pub use andrews2021_ploughing::{Alignment, Limit, Ploughing};
 pub use coulomb::{Coulomb, LoadScaling, Weakening};
 pub use erleben2020_matchstick::{Matchstick, ZeroStructure};
 pub use pabst2009_tensor::{Composition, FrictionTensors};
+pub use tresca::Tresca;
 
 use std::sync::Arc;
 
@@ -25,6 +27,7 @@ pub static SECTIONS: &[&Model<Arc<dyn Section>>] = &[
     &erleben2020_matchstick::MODEL,
     &pabst2009_tensor::MODEL,
     &andrews2021_ploughing::MODEL,
+    &tresca::MODEL,
 ];
 
 /// A friction model: from the state of a contact to a law, once per contact and step.
