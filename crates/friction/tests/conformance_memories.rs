@@ -1,6 +1,6 @@
 //! Every memory passes the conformance suite.
 
-use asperity_friction::memory::{Bristles, Parameters};
+use asperity_friction::memory::{Bristles, Evolution, Parameters, RateAndState};
 use asperity_friction::testing::check_memory;
 
 const CASES: usize = 300;
@@ -26,4 +26,19 @@ fn elasto_plastic_bristles_conform() {
     check("elasto-plastic", usual);
     check("elasto-plastic with drag", Parameters { viscosity: 3.0, ..usual });
     check("elasto-plastic without damping", Parameters { damping: 0.0, ..usual });
+}
+
+#[test]
+fn rate_and_state_conforms() {
+    let usual = RateAndState {
+        direct: 0.01,
+        evolved: 0.015,
+        speed: 1e-6,
+        distance: 1e-5,
+        rest_speed: 1e-9,
+        evolution: Evolution::Aging,
+    };
+    check_memory("rate and state", 300, &usual);
+    check_memory("slip law", 300, &RateAndState { evolution: Evolution::Slip, ..usual });
+    check_memory("without evolution", 300, &RateAndState { evolved: 0.0, ..usual });
 }

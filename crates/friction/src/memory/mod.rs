@@ -5,10 +5,12 @@
 //! hands back.
 
 mod bristles;
+mod rate_and_state;
 
 pub use bristles::{
     Bristles, Distributed, Parameters, Passivity, Plasticity, Reduced, bristle, elasto_plastic,
 };
+pub use rate_and_state::{Evolution, RateAndState};
 
 use std::sync::Arc;
 
@@ -21,7 +23,8 @@ use crate::registry::Model;
 use crate::section::Section;
 
 /// All memories by name.
-pub static MEMORIES: &[&Model<Arc<dyn Memory>>] = &[&bristles::LUGRE, &bristles::ELASTO_PLASTIC];
+pub static MEMORIES: &[&Model<Arc<dyn Memory>>] =
+    &[&bristles::LUGRE, &bristles::ELASTO_PLASTIC, &rate_and_state::MODEL];
 
 /// A model of friction that remembers.
 ///
