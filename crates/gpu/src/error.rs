@@ -1,3 +1,5 @@
+//! Why a picture could not be drawn.
+
 use thiserror::Error;
 
 /// Why a picture could not be drawn, or a device could not compute.

@@ -1,3 +1,5 @@
+//! A drawn picture: colours, and which instance every pixel shows.
+
 use std::collections::BTreeMap;
 
 /// A drawn picture.

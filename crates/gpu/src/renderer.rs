@@ -1,3 +1,5 @@
+//! Who draws: an adapter, or plain code where there is none.
+
 use crate::device;
 use crate::draw::Gpu;
 use crate::picture::{Shot, Stage};

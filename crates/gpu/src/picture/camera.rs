@@ -1,3 +1,5 @@
+//! From where a picture is seen.
+
 use glamx::camera::rh::proj::directx::{orthographic, perspective};
 use glamx::camera::rh::view::look_to_mat4;
 use glamx::{Mat4, Vec3};

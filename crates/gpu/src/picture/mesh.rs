@@ -1,3 +1,5 @@
+//! Triangles of a picture.
+
 use bytemuck::{Pod, Zeroable};
 use glamx::Vec3;
 

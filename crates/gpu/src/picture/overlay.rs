@@ -1,3 +1,5 @@
+//! Lines and facets over a picture.
+
 /// How something over the picture goes with what is in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
