@@ -42,7 +42,7 @@ pub fn resistance(set: &Set, along: DVec2) -> (DMat2, DVec2) {
     }
 }
 
-/// The force per unit load while it slips. Where a polygon's jumps, within [`CORNER`] of the slips
+/// The force per unit load while it slips. Where a polygon's jumps, within a milliradian of the slips
 /// at right angles to its sides, it goes from corner to corner instead: there the slip across the
 /// side is as good as none, and the force is whatever keeps it so.
 pub fn force_by_law(set: &Set, slip: DVec2) -> DVec2 {
