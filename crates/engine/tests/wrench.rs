@@ -232,7 +232,7 @@ fn what_does_not_go_together_is_refused() {
         "",
         both,
     );
-    assert!(message.contains("expected one of them"), "{message}");
+    assert!(message.contains("expected only one of them"), "{message}");
     let pair = r#"pair.p = { between = ["any", "other"], section = { model = "coulomb", mu = 0.5 }, extent = "spin", contact = "wrench" }"#;
     let message = refused("", pair, both);
     assert!(message.contains("extent = \"point\""), "{message}");
