@@ -6,8 +6,9 @@ use asperity_friction::Law;
 use asperity_friction::set::{Kind, Set};
 
 use crate::block::FrictionBlock;
+use crate::coupling::{MOST_COUPLED, coupled_rows};
 use crate::newton::NewtonSolver;
-use crate::problem::{ContactProblem, Operator};
+use crate::problem::ContactProblem;
 use crate::prox::ProxSolver;
 use crate::resting::RestingSolver;
 use crate::solution::{SolveOptions, SolveReport, Status, Support};
@@ -56,7 +57,7 @@ impl Default for AutoSolver {
 impl AutoSolver {
     /// Splitting, where rows are coupled; returns whether that is the end.
     fn split(&mut self, problem: &ContactProblem, r: &mut [f64], options: &SolveOptions) -> bool {
-        let coupled = coupled(problem);
+        let coupled = coupled_rows(problem);
         if coupled == 0 {
             return false;
         }
@@ -121,7 +122,7 @@ impl Solver for AutoSolver {
     }
 
     fn refuses(&self, problem: &ContactProblem) -> Option<Refusal> {
-        let many = coupled(problem) > MOST_COUPLED;
+        let many = coupled_rows(problem) > MOST_COUPLED;
         let refusal = many.then(|| self.split.refuses(problem)).flatten();
         refusal.map(|refusal| Refusal { solver: self.name(), ..refusal })
     }
@@ -182,18 +183,7 @@ fn turns(problem: &ContactProblem, left: usize) -> [(bool, usize); 2] {
     [(true, extrapolated), (false, left)]
 }
 
-/// Rows coupled through soft bodies.
-fn coupled(problem: &ContactProblem) -> usize {
-    match &problem.operator {
-        Operator::Bodies(bodies) => bodies.coupling.size(),
-        _ => 0,
-    }
-}
-
-/// Most rows of soft contacts for methods that need all of W: half a gigabyte of it.
-const MOST_COUPLED: usize = 8000;
-
-/// Most of them for sweeps after splitting has failed: a sweep over a dense W of more takes longer
+/// Most coupled rows for sweeps after splitting has failed: a sweep over a dense W of more takes longer
 /// than a step should.
 const FEW_COUPLED: usize = 1000;
 

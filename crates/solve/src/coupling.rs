@@ -8,6 +8,8 @@ use faer::sparse::{SparseColMat, Triplet};
 use faer::{Mat, Side};
 
 use crate::error::{all_finite, size};
+use crate::problem::{ContactProblem, Operator};
+use crate::solver::{Refusal, Untaken};
 use crate::{ProblemError, SparseMatrix};
 
 /// What rows do to each other beside through rigid bodies: G = H A⁻¹ Hᵀ over the rows from `first`
@@ -179,6 +181,24 @@ impl Parts {
 
 /// Rows of G that are solved for together.
 const TOGETHER: usize = 48;
+
+/// Most coupled rows for methods that need all of G: half a gigabyte of it.
+pub(crate) const MOST_COUPLED: usize = 8000;
+
+/// Rows of a problem that are coupled through soft bodies.
+pub(crate) fn coupled_rows(problem: &ContactProblem) -> usize {
+    match &problem.operator {
+        Operator::Bodies(bodies) => bodies.coupling.size(),
+        _ => 0,
+    }
+}
+
+/// Why a solver that needs all of G does not take a problem, if so.
+pub(crate) fn refuses_many(solver: &'static str, problem: &ContactProblem) -> Option<Refusal> {
+    let what = Untaken::Size("more than 8000 rows coupled through soft bodies");
+    let instead = "\"split\" and \"auto\" need no dense matrix of them";
+    (coupled_rows(problem) > MOST_COUPLED).then_some(Refusal { solver, what, instead })
+}
 
 /// The factors of a matrix given by what is on and below its diagonal; `None` where it is not
 /// positive definite. Entries at the same place are summed.

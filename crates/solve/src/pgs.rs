@@ -7,6 +7,7 @@ use asperity_friction::Law;
 use asperity_friction::set::{Axis, AxisBox, Kind, MAX_DIM, Set};
 
 use crate::block::FrictionBlock;
+use crate::coupling::refuses_many;
 use crate::delassus::{BodyBuffers, Delassus, Explicit, OverBodies};
 use crate::problem::{ContactProblem, Operator};
 use crate::prox::{clear_bad, velocity};
@@ -112,7 +113,9 @@ impl Solver for PgsSolver {
 
     fn refuses(&self, problem: &ContactProblem) -> Option<Refusal> {
         let refused = |b: &FrictionBlock| self.supports(&b.law) == Support::Unsupported;
-        let block = problem.blocks.iter().position(refused)?;
+        let Some(block) = problem.blocks.iter().position(refused) else {
+            return refuses_many(self.name(), problem);
+        };
         let what = Untaken::Set { block, shape: problem.blocks[block].law.set.name() };
         Some(Refusal { solver: self.name(), what, instead: "\"prox\" takes every set" })
     }

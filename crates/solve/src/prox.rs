@@ -8,6 +8,7 @@ use std::time::Instant;
 use asperity_friction::Law;
 
 use crate::anderson::Anderson;
+use crate::coupling::refuses_many;
 use crate::delassus::{BodyBuffers, Explicit, OverBodies};
 use crate::problem::{ContactProblem, Operator};
 use crate::r_factor::RFactor;
@@ -248,8 +249,8 @@ impl Solver for ProxSolver {
         Support::Native
     }
 
-    fn refuses(&self, _: &ContactProblem) -> Option<Refusal> {
-        None
+    fn refuses(&self, problem: &ContactProblem) -> Option<Refusal> {
+        refuses_many(self.name(), problem)
     }
 
     fn solve(
@@ -258,6 +259,9 @@ impl Solver for ProxSolver {
         r: &mut [f64],
         options: &SolveOptions,
     ) -> &SolveReport {
+        if let Some(refusal) = self.refuses(problem) {
+            return self.report.refuse(refusal);
+        }
         let started = Instant::now();
         self.begin(problem, r);
         self.advance(problem, r, options, options.max_iterations, started);

@@ -3,7 +3,10 @@
 mod common;
 
 use asperity_solve::testing::{Outcome, check_reported, check_solver};
-use asperity_solve::{SOLVERS, SolveOptions, solver_named};
+use asperity_solve::{
+    Bodies, ContactProblem, Coupling, Operator, SOLVERS, SolveOptions, SparseMatrix, Status,
+    solver_named,
+};
 
 fn check(name: &str) -> Outcome {
     let outcome = check_solver(|| solver_named(name).unwrap());
@@ -112,5 +115,32 @@ fn data_auto_reaches_every_published_goal() {
 fn data_pgs_reaches_local2d() {
     if let Some((within, count)) = reached("pgs", "local2d", 1e-8, 50_000) {
         assert_eq!(within, count);
+    }
+}
+
+/// A dense matrix over so many rows would not fit into memory.
+#[test]
+fn sweeps_refuse_more_coupled_rows_than_a_dense_matrix_may_have() {
+    for (rows, refused) in [(8001, true), (3, false)] {
+        let one =
+            |r: usize| SparseMatrix::from_triplets(r, 1, (0..r).map(|i| (i, 0, 1.0))).unwrap();
+        let coupling = Coupling::new(0, one(1), one(rows), vec![1.0]).unwrap();
+        let bodies = Bodies { row_start: vec![0; rows + 1], coupling, ..Bodies::default() };
+        let problem = ContactProblem {
+            name: "coupled".to_owned(),
+            operator: Operator::Bodies(bodies),
+            q: vec![-1.0; rows],
+            compliance: Vec::new(),
+            blocks: Vec::new(),
+        };
+        problem.validate().unwrap();
+        for name in ["prox", "pgs"] {
+            let mut solver = solver_named(name).unwrap();
+            assert_eq!(solver.refuses(&problem).is_some(), refused, "{name}, {rows} rows");
+            let mut r = vec![0.5; rows];
+            let report = solver.solve(&problem, &mut r, &SolveOptions::default());
+            assert_eq!(report.status == Status::Refused, refused, "{name}, {rows} rows");
+            assert!(!refused || r.iter().all(|x| *x == 0.5), "what is refused is left alone");
+        }
     }
 }
