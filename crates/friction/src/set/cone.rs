@@ -48,7 +48,8 @@ impl OnCone {
 /// the normal part, and what the friction is multiplied by.
 #[inline]
 pub fn onto_round_cone(mu: f64, normal: f64, length: f64) -> (f64, f64) {
-    if length <= mu * normal {
+    // Without friction the cone is a half-line, and 0 ≤ 0 · normal says nothing.
+    if normal >= 0.0 && length <= mu * normal {
         (normal, 1.0)
     } else if mu * length <= -normal {
         (0.0, 0.0)
@@ -63,7 +64,7 @@ pub fn project_onto_round_cone(mu: f64, z: DVec3) -> OnCone {
     let friction = DVec2::new(z.y, z.z);
     let length = friction.length();
     let (normal, along) = onto_round_cone(mu, z.x, length);
-    if length <= mu * z.x {
+    if z.x >= 0.0 && length <= mu * z.x {
         return OnCone::inside(z);
     }
     if normal == 0.0 && along == 0.0 {
