@@ -8,6 +8,10 @@ use super::solid::{Core, PlacedPolyhedron, Round, Solid};
 /// looked for.
 const ALIGNED: f64 = 1e-6;
 
+/// Cosine of the angle up to which a face counts as turned to a direction: beyond that its other corners
+/// are too far away to touch in a step.
+const LEAN: f64 = 0.97;
+
 /// A point, a line, a polygon or a disc of a solid's core.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Feature<'a> {
@@ -62,6 +66,15 @@ impl Solid {
                     Feature::Segment(round.side(radial))
                 }
             }
+        }
+    }
+
+    /// The face or disc that is turned to `n`, if one is but for [`LEAN`]; else what lies farthest along `n`.
+    pub(crate) fn turned_to(&self, n: DVec3) -> Feature<'_> {
+        let facing = self.facing(n);
+        match facing.plane() {
+            Some((_, normal)) if normal.dot(n) > LEAN => facing,
+            _ => self.farthest(n),
         }
     }
 

@@ -25,10 +25,16 @@ impl Axis {
         match self.touch {
             Touch::Face => view.overlap(&a.facing(n), &b.facing(-n), corners, out),
             Touch::Support => {
+                view.overlap(&a.turned_to(n), &b.turned_to(-n), corners, out);
+                let gap = self.gap + a.radius + b.radius;
                 let (f, g) = (a.farthest(n), b.farthest(-n));
-                view.overlap(&f, &g, corners, out);
-                if out.is_empty() {
-                    out.push(single(&f, &g, n, self.gap + a.radius + b.radius));
+                let nearest = |r: &PointPair| n.dot(r.b - r.a) <= gap + 1e3 * view.eps;
+                if !out.iter().any(nearest) {
+                    let first = out.len();
+                    view.overlap(&f, &g, corners, out);
+                    if out.len() == first {
+                        out.push(single(&f, &g, n, gap));
+                    }
                 }
             }
             Touch::Near(p, q) => {
@@ -47,12 +53,15 @@ impl Axis {
             }
             Touch::Edges(e, f) => {
                 if let (Core::Polyhedron(p), Core::Polyhedron(q)) = (&a.core, &b.core) {
+                    // Where faces are all but parallel to each other, what else of them may touch.
+                    view.overlap(&a.turned_to(n), &b.turned_to(-n), corners, out);
                     let (x, y, _) = segments(p.edge(e as usize), q.edge(f as usize));
-                    out.push(PointPair {
-                        a: x,
-                        b: y,
-                        key: PointKey { cause: Cause::Edges, a: e, b: f },
-                    });
+                    let key = PointKey { cause: Cause::Edges, a: e, b: f };
+                    let same = |r: &PointPair| (r.b - y).length() < 1e3 * view.eps;
+                    match out.iter_mut().find(|r| same(r)) {
+                        Some(found) => (found.a, found.b) = (x, y),
+                        None => out.push(PointPair { a: x, b: y, key }),
+                    }
                 }
             }
         }
