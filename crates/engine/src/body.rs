@@ -120,6 +120,11 @@ impl Body {
         self.kind == BodyKind::Dynamic && self.frozen.is_none()
     }
 
+    /// Whether anything moves it.
+    pub(crate) fn moves(&self) -> bool {
+        self.kind != BodyKind::Fixed && self.frozen.is_none()
+    }
+
     /// Velocity of a point of the body, world axes.
     pub fn velocity_at(&self, point: DVec3) -> DVec3 {
         self.linear_velocity + self.angular_velocity.cross(point - self.centre_of_mass())

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 use asperity_soft::contact::SoftRows;
-use asperity_solve::{ContactProblem, ProxSolver, Solver};
+use asperity_solve::{AutoSolver, ContactProblem, ProxSolver, Solver};
 use glamx::DVec3;
 
 use crate::dynamics::joint_rows::MAX_ROWS;
@@ -55,7 +55,9 @@ pub(crate) struct Island {
     pub(crate) correction: Vec<(DVec3, DVec3)>,
     /// For the velocity problem.
     solver: Box<dyn Solver>,
-    /// For overlaps, and for where bodies would go without friction.
+    /// For overlaps.
+    pub(crate) positions: AutoSolver,
+    /// For where bodies would go without friction.
     pub(crate) sweeps: ProxSolver,
     pub(crate) assembling: Duration,
     pub(crate) solving: Duration,
@@ -97,6 +99,7 @@ impl Default for Island {
             change: Vec::new(),
             correction: Vec::new(),
             solver: Method::default().solver(),
+            positions: AutoSolver::default(),
             sweeps,
             assembling: Duration::ZERO,
             solving: Duration::ZERO,

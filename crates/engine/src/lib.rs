@@ -10,6 +10,7 @@ pub use asperity_soft as deform;
 pub use asperity_solve as solve;
 pub use glamx;
 
+mod approach;
 mod assemble;
 pub mod body;
 pub mod contact;

@@ -30,8 +30,8 @@ impl World {
         let kept = (self.contacts.clone(), self.blocks.clone(), self.report.clone());
         let forces: Vec<_> = self.bodies.iter().map(|b| (b.force, b.torque)).collect();
         self.apply_drives();
-        let middle = self.half_way();
-        self.find_touching(&middle);
+        let mut middle = self.half_way();
+        self.find_touching(&mut middle);
         self.make_laws(&middle);
         self.group();
         let (islands, assembler) = self.assembler(&middle);

@@ -6,7 +6,7 @@ use glamx::DVec3;
 
 use crate::body::{Body, BodyKind, Frozen};
 use crate::drive::Drive;
-use crate::dynamics::midpoint::{Midpoint, advance, half_way};
+use crate::dynamics::midpoint::{Midpoint, advance, part_way};
 use crate::report::StepReport;
 use crate::settings::Settings;
 use crate::world::World;
@@ -22,28 +22,28 @@ impl World {
     /// All bodies half-way through the step.
     pub(crate) fn half_way(&self) -> Vec<Midpoint> {
         let time = self.time();
-        self.bodies.iter().map(|b| half_way(b, &self.settings, time)).collect()
+        let gone = 0.5 * self.settings.dt;
+        self.bodies.iter().map(|b| part_way(b, &self.settings, time, gone)).collect()
     }
 
-    /// Finds manifolds and shared volumes half-way.
-    pub(crate) fn find_touching(&mut self, middle: &[Midpoint]) {
+    /// Finds manifolds and shared volumes where bodies are.
+    pub(crate) fn find_near(&mut self, middle: &[Midpoint]) {
         let poses: Vec<_> = middle.iter().map(|m| m.pose).collect();
         let bodies = &self.bodies;
-        // The fastest point of a body in what remains of the step.
-        let speed = |k: usize| {
+        // How far the fastest point of a body goes in what is left of the step.
+        let travel = |k: usize| {
             let m = &middle[k];
-            m.linear.length() + m.angular.length() * bodies[k].radius
+            (m.linear.length() + m.angular.length() * bodies[k].radius) * m.left
         };
-        let Settings { dt, margin, solver, .. } = &self.settings;
-        self.collision.update_kept(&poses, speed, 0.5 * dt, *margin, kept(solver.tolerance));
+        let Settings { margin, solver, .. } = &self.settings;
+        self.collision.update_kept(&poses, travel, *margin, kept(solver.tolerance));
     }
 
     /// The second half of the step: positions, gaps and slips at its end.
     pub(crate) fn advance(&mut self, middle: &[Midpoint]) {
-        let h = self.settings.dt;
         for (body, m) in self.bodies.iter_mut().zip(middle) {
             if body.kind != BodyKind::Fixed && body.frozen.is_none() {
-                body.pose = advance(&m.pose, body.centre, m.linear, m.angular, 0.5 * h);
+                body.pose = advance(&m.pose, body.centre, m.linear, m.angular, m.left);
             }
             (body.force, body.torque) = (DVec3::ZERO, DVec3::ZERO);
         }
@@ -52,7 +52,8 @@ impl World {
             let velocity_at = |point: DVec3| middle[b].velocity(point) - middle[a].velocity(point);
             let (velocity, normal) = (velocity_at(contact.point), contact.frame.normal);
             contact.slip = velocity - normal * velocity.dot(normal);
-            contact.gap += 0.5 * h * velocity_at(contact.centre()).dot(normal);
+            contact.gap +=
+                middle[b].left.max(middle[a].left) * velocity_at(contact.centre()).dot(normal);
             if let Some(wrench) = &contact.wrench {
                 // What the load is meant to press in does not count.
                 contact.gap += wrench.compliance * contact.load;

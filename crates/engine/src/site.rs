@@ -53,6 +53,12 @@ impl Halfway<'_> {
         self.free[b].velocity(at) - self.free[a].velocity(at)
     }
 
+    /// Seconds of the step that are gone for two bodies, and those that are left.
+    pub(crate) fn gone_and_left(&self, [a, b]: [usize; 2]) -> (f64, f64) {
+        let [a, b] = [&self.middle[a], &self.middle[b]];
+        (a.gone.min(b.gone), a.left.max(b.left))
+    }
+
     /// How far both bodies turn in a step on the mean.
     pub(crate) fn turn(&self, [a, b]: [usize; 2], dt: f64) -> DVec3 {
         0.5 * dt * (self.middle[a].begin_angular + self.middle[b].begin_angular)
@@ -62,6 +68,18 @@ impl Halfway<'_> {
     fn stand_still(&self, bodies: [usize; 2]) -> bool {
         bodies.iter().all(|k| self.middle[*k].inverse_mass == 0.0)
     }
+}
+
+/// How two bodies come near each other at a contact.
+pub(crate) struct Approach {
+    /// Metres.
+    pub(crate) gap: f64,
+    /// At which it grows when the step begins, m/s.
+    pub(crate) speed: f64,
+    /// Seconds of the step that are gone, and those that are left.
+    pub(crate) gone: f64,
+    pub(crate) left: f64,
+    pub(crate) restitution: f64,
 }
 
 /// Where to look at a body's surface.
@@ -119,14 +137,14 @@ impl World {
 /// step's mean velocity would let the normal force do work. What rounding leaves of either is
 /// nothing: else the corners of a face at rest would each want another speed, which a rigid body
 /// cannot have.
-pub(crate) fn normal_target(settings: &Settings, gap: f64, speed: f64, restitution: f64) -> f64 {
-    let h = settings.dt;
+pub(crate) fn normal_target(settings: &Settings, near: &Approach) -> f64 {
+    let Approach { gap, speed, gone, left, restitution } = *near;
     let room = if gap > settings.slop { gap } else { 0.0 };
     // What opens may come back as fast, if it does so without a change of place; in a rough step,
     // where many contacts open a little in turn, that keeps a heap in motion.
-    let opening = if speed > QUIET && !settings.is_rough() { speed } else { 0.0 };
-    let target = (-2.0 * room / h).min(-opening);
-    if restitution > 0.0 && speed < -settings.restitution_speed && gap + 0.5 * h * speed < 0.0 {
+    let opening = if speed > QUIET && !settings.is_rough() { speed * gone / left } else { 0.0 };
+    let target = (-room / left).min(-opening);
+    if restitution > 0.0 && speed < -settings.restitution_speed && gap + left * speed < 0.0 {
         return target.max(-restitution * speed);
     }
     target

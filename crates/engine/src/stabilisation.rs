@@ -8,7 +8,7 @@ use crate::assemble::changes;
 use crate::body::Body;
 use crate::dynamics::midpoint::{Midpoint, advance};
 use crate::island::Island;
-use crate::settings::{ROUGH, Settings};
+use crate::settings::Settings;
 use crate::world::World;
 
 impl World {
@@ -27,7 +27,6 @@ impl World {
             m.pose = body.pose;
             m.centre = body.centre_of_mass();
         }
-        let settings = self.settings.clone();
         let (islands, assembler) = self.assembler(middle);
         let contacts = assembler.contacts();
         islands.par_iter_mut().for_each(|island| {
@@ -38,22 +37,12 @@ impl World {
                 return;
             }
             assembler.position_problem(island, slop);
-            // Small overlaps may take some steps to go; joints must not gape.
-            let small = island.joints.is_empty() && deepest < settings.margin;
-            // Overlaps that roughly solved velocities leave come back: at once would stir a heap.
-            let wrenches = island.contacts.iter().any(|k| contacts[*k].wrench.is_some());
-            let rough = island.joints.is_empty() && !wrenches && island.residual > ROUGH;
-            if rough {
-                island.problem.q.iter_mut().for_each(|gap| *gap *= PART);
-            }
-            let (tolerance, max_iterations) = match (rough, small) {
-                (true, _) if hasty => (1e-2, 3),
-                (false, false) => (1e-6, 60),
-                _ => (1e-2, 8),
-            };
+            // Newton's method takes what sweeps do not move at once, while it is cheap.
+            let (tolerance, max_iterations) =
+                if island.problem.rows() <= FEW_ROWS { (1e-6, 200) } else { (1e-3, 20) };
             let options = SolveOptions { tolerance, max_iterations, time_limit: None };
-            island.sweeps.rough = rough && hasty;
-            island.sweeps.solve(&island.problem, &mut island.r, &options);
+            let Island { positions, problem, r, .. } = island;
+            positions.solve(problem, r, &options);
         });
         for island in self.islands.list_mut() {
             if island.bodies.is_empty() {
@@ -97,5 +86,5 @@ fn limit(island: &mut Island, bodies: &[Body]) {
     }
 }
 
-/// The part of overlaps removed in a step where velocities are rough.
-const PART: f64 = 0.2;
+/// Rows up to which all of an overlap is removed in one step.
+const FEW_ROWS: usize = 600;

@@ -13,8 +13,8 @@ impl World {
         // Half-way with the old velocities; what velocities would be without contacts.
         let mut middle = self.half_way();
         let started = Instant::now();
-        // Find manifolds and volumes there.
-        self.find_touching(&middle);
+        // Find manifolds and volumes there, or earlier where bodies would be within each other.
+        self.find_touching(&mut middle);
         self.times.detect = started.elapsed();
         // Sample the surfaces, and law: contacts with friction.
         self.make_laws(&middle);

@@ -68,7 +68,8 @@ impl Assembler<'_> {
         let velocities = [b - a, b - a, b - a, spin, spin, spin];
         let start = start_of(contact, count);
         let target = [contact.normal_target, 0.0, 0.0, 0.0, 0.0, 0.0];
-        let give = contact.wrench.as_ref().map(|w| 2.0 * w.compliance / (self.h * self.h));
+        let left = sides[0].0.left.max(sides[1].0.left);
+        let give = contact.wrench.as_ref().map(|w| w.compliance / (self.h * left));
         for k in 0..count {
             let axis = axes[k];
             let row = Row {

@@ -6,20 +6,20 @@ use glamx::{DPose3, DVec3};
 
 use super::{Assembler, Motion};
 use crate::drive::{Drive, target_at};
-use crate::dynamics::joint_rows::{JointRow, JointRows, Role, joint_rows};
+use crate::dynamics::joint_rows::{JointRow, JointRows, Moment, Role, joint_rows};
 use crate::joint::JointDesc;
 
 impl Assembler<'_> {
     /// The rows of a joint; returns how many.
     pub(super) fn push_joint(&self, number: usize, rows: &mut RowAssembler) -> usize {
         let joint = &self.joints[number];
-        let list = self.rows_of(joint, self.time);
+        let list = self.rows_of(joint, self.middle[joint.b.0].gone);
         push_held(&list, rows);
         for (row, start) in list.as_slice().iter().zip(self.joint_impulses[number]) {
             let at = rows.rows();
             let target = match row.role {
                 // Not beyond the limit at the end of the step.
-                Role::Limit => -2.0 * row.error.max(0.0) / self.h,
+                Role::Limit => -row.error.max(0.0) / self.middle[joint.b.0].left,
                 _ => row.target,
             };
             let own = Row { q: -target, start, compliance: row.compliance };
@@ -33,7 +33,7 @@ impl Assembler<'_> {
 
     /// The errors of a joint's rows, without its motor.
     pub(super) fn push_joint_error(&self, joint: &JointDesc, rows: &mut RowAssembler) {
-        let list = self.rows_of(joint, self.time + 0.5 * self.h);
+        let list = self.rows_of(joint, self.h);
         push_held(&list, rows);
         for row in list.as_slice().iter().filter(|row| !matches!(row.role, Role::Motor(_))) {
             self.push_error(rows, bodies_of(joint), row.into(), row.error);
@@ -45,7 +45,7 @@ impl Assembler<'_> {
             return;
         };
         let h = self.h;
-        let give = damping + 0.5 * h * stiffness;
+        let give = damping + self.middle[body.0].left * stiffness;
         if !(give > 0.0) {
             return;
         }
@@ -61,9 +61,11 @@ impl Assembler<'_> {
         }
     }
 
-    fn rows_of(&self, joint: &JointDesc, time: f64) -> JointRows {
+    /// The rows of a joint where its bodies are, `gone` seconds after the step began.
+    fn rows_of(&self, joint: &JointDesc, gone: f64) -> JointRows {
         let a = joint.a.map_or(DPose3::IDENTITY, |a| self.middle[a.0].pose);
-        joint_rows(joint, &a, &self.middle[joint.b.0].pose, time, self.h)
+        let moment = Moment { begin: self.time, gone, h: self.h };
+        joint_rows(joint, &a, &self.middle[joint.b.0].pose, &moment)
     }
 }
 

@@ -60,15 +60,24 @@ impl JointRows {
     }
 }
 
-/// The rows of a joint between bodies in these poses, in a step from `time` of length `h`. The
-/// poses are those half-way through the step.
+/// A moment within a step, seconds.
+pub(crate) struct Moment {
+    /// When the step begins.
+    pub(crate) begin: f64,
+    /// What is gone of it.
+    pub(crate) gone: f64,
+    /// Its length.
+    pub(crate) h: f64,
+}
+
+/// The rows of a joint between bodies in these poses, at a moment of a step.
 pub(crate) fn joint_rows(
     joint: &JointDesc,
     pose_a: &DPose3,
     pose_b: &DPose3,
-    time: f64,
-    h: f64,
+    moment: &Moment,
 ) -> JointRows {
+    let Moment { begin, gone, h } = *moment;
     let frame_a = *pose_a * joint.frame_a;
     let frame_b = *pose_b * joint.frame_b;
     let (anchor_a, anchor_b) = (frame_a.translation, frame_b.translation);
@@ -126,8 +135,8 @@ pub(crate) fn joint_rows(
             rows.push(JointRow {
                 direction,
                 points: [anchor_a, anchor_b],
-                error: distance - length.at(time + 0.5 * h),
-                target: (length.at(time + h) - length.at(time)) / h,
+                error: distance - length.at(begin + gone),
+                target: (length.at(begin + h) - length.at(begin)) / h,
                 ..row
             });
         }
@@ -138,18 +147,13 @@ pub(crate) fn joint_rows(
         _ => None,
     };
     if let Some(free) = free {
-        add_limits_and_motor(&mut rows, joint, free, time, h);
+        add_limits_and_motor(&mut rows, joint, free, moment);
     }
     rows
 }
 
-fn add_limits_and_motor(
-    rows: &mut JointRows,
-    joint: &JointDesc,
-    free: JointRow,
-    time: f64,
-    h: f64,
-) {
+fn add_limits_and_motor(rows: &mut JointRows, joint: &JointDesc, free: JointRow, moment: &Moment) {
+    let Moment { begin, gone, h } = *moment;
     let position = free.error;
     if let Some([low, high]) = joint.limits {
         let limit = JointRow { role: Role::Limit, ..free };
@@ -160,14 +164,14 @@ fn add_limits_and_motor(
     let driven = JointRow { error: 0.0, role: Role::Motor(motor.max_force * h), ..free };
     match &motor.control {
         Control::Velocity(profile) => {
-            rows.push(JointRow { target: profile.at(time + h), ..driven });
+            rows.push(JointRow { target: profile.at(begin + h), ..driven });
         }
         Control::Position { target, stiffness, damping } => {
-            // r = h (k (x* − x_m − h/2 u) − d u), as u + c r = target.
-            let give = damping + 0.5 * h * stiffness;
+            // r = h (k (x* − x_m − (h − gone) u) − d u), as u + c r = target.
+            let give = damping + (h - gone) * stiffness;
             if give > 0.0 {
                 rows.push(JointRow {
-                    target: stiffness * (target.at(time + h) - position) / give,
+                    target: stiffness * (target.at(begin + h) - position) / give,
                     compliance: 1.0 / (h * give),
                     ..driven
                 });

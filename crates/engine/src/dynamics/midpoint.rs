@@ -5,6 +5,10 @@
 //!
 //! x_m = x₀ + h/2 v₀,   M (v₁ − v₀) = h f + Jᵀ r,   x₁ = x_m + h/2 v₁.
 //!
+//! Where bodies would already be within each other half-way, contacts are found earlier: after a part
+//! τ < 1/2 of the step, x_m = x₀ + τ h v₀ and x₁ = x_m + (1 − τ) h v₁. What gravity then does is
+//! (1/2 − τ) h f·(v₁ − v₀) less than positions say, so that energy does not rise by it.
+//!
 //! Since a rotation about ω leaves ω alone, the spin in body axes is the same at both ends of
 //! each half: kinetic energy changes by exactly v̄·(h f + Jᵀ r) with v̄ = (v₀ + v₁)/2, also for
 //! bodies that tumble, and a constant force does exactly the work that positions say.
@@ -31,6 +35,9 @@ pub(crate) struct Midpoint {
     pub(crate) inverse_mass: f64,
     /// World axes.
     pub(crate) inverse_inertia: DMat3,
+    /// Seconds of the step that are gone, and those that are left.
+    pub(crate) gone: f64,
+    pub(crate) left: f64,
 }
 
 impl Midpoint {
@@ -45,8 +52,8 @@ impl Midpoint {
     }
 
     /// A body that stays in its pose, or goes on as prescribed: nothing pushes it.
-    fn unpushed(body: &Body, linear: DVec3, angular: DVec3, h: f64) -> Midpoint {
-        let pose = advance(&body.pose, body.centre, linear, angular, 0.5 * h);
+    fn unpushed(body: &Body, linear: DVec3, angular: DVec3, [gone, left]: [f64; 2]) -> Midpoint {
+        let pose = advance(&body.pose, body.centre, linear, angular, gone);
         Midpoint {
             pose,
             centre: pose.transform_point(body.centre),
@@ -56,6 +63,8 @@ impl Midpoint {
             begin_angular: angular,
             inverse_mass: 0.0,
             inverse_inertia: DMat3::ZERO,
+            gone,
+            left,
         }
     }
 
@@ -64,22 +73,24 @@ impl Midpoint {
         let (linear, angular) = (body.linear_velocity, body.angular_velocity);
         Midpoint {
             inverse_mass: if body.is_pushed() { 1.0 / body.mass } else { 0.0 },
-            ..Midpoint::unpushed(body, linear, angular, 0.0)
+            ..Midpoint::unpushed(body, linear, angular, [0.0; 2])
         }
     }
 }
 
-/// The first half of a step: where a body is, and how fast it would be without contacts.
-pub(crate) fn half_way(body: &Body, settings: &Settings, time: f64) -> Midpoint {
+/// The first part of a step, `gone` seconds: where a body is, and how fast it would be at the end of the
+/// step without contacts.
+pub(crate) fn part_way(body: &Body, settings: &Settings, time: f64, gone: f64) -> Midpoint {
     let h = settings.dt;
+    let left = h - gone;
     if !body.is_pushed() {
         let moves = body.kind == BodyKind::Kinematic && body.frozen.is_none();
         let (linear, angular) =
             if moves { prescribed(body, time, h) } else { (DVec3::ZERO, DVec3::ZERO) };
-        return Midpoint::unpushed(body, linear, angular, h);
+        return Midpoint::unpushed(body, linear, angular, [gone, left]);
     }
     let (begin_linear, begin_angular) = (body.linear_velocity, body.angular_velocity);
-    let pose = advance(&body.pose, body.centre, begin_linear, begin_angular, 0.5 * h);
+    let pose = advance(&body.pose, body.centre, begin_linear, begin_angular, gone);
     let rotation = DMat3::from_quat(pose.rotation);
     let gravity = settings.gravity * body.desc.gravity_scale;
     let linear = (begin_linear + h * (gravity + body.force / body.mass))
@@ -95,6 +106,8 @@ pub(crate) fn half_way(body: &Body, settings: &Settings, time: f64) -> Midpoint 
         begin_angular,
         inverse_mass: 1.0 / body.mass,
         inverse_inertia: rotation * body.inverse_inertia * rotation.transpose(),
+        gone,
+        left,
     }
 }
 

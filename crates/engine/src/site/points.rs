@@ -6,7 +6,7 @@ use asperity_friction::{ContactFrame, ContactState};
 use asperity_geometry::collision::{Manifold, Patch, Point};
 use glamx::DVec3;
 
-use super::{Halfway, Place, Site, Spot, normal_target};
+use super::{Approach, Halfway, Place, Site, Spot, normal_target};
 use crate::contact::ContactKey;
 use crate::memory::PointMemory;
 use crate::world::World;
@@ -138,8 +138,10 @@ impl World {
             area,
             ..ContactState::new(frame, [a, b], self.settings.dt)
         };
-        let normal_target =
-            normal_target(&self.settings, point.gap, slip.dot(frame.normal), restitution);
+        let (gone, left) = halfway.gone_and_left(bodies);
+        let near =
+            Approach { gap: point.gap, speed: slip.dot(frame.normal), gone, left, restitution };
+        let normal_target = normal_target(&self.settings, &near);
         let place = PointSite { manifold, number, point, key, at, last, normal_target };
         Some(Site { pair, state, place: Place::Point(place) })
     }

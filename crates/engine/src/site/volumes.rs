@@ -8,7 +8,7 @@ use asperity_geometry::collision::Shared;
 use asperity_geometry::volume::Overlap;
 use glamx::{DVec2, DVec3};
 
-use super::{Halfway, Place, Site, Spot, normal_target};
+use super::{Approach, Halfway, Place, Site, Spot, normal_target};
 use crate::dynamics::midpoint::advance;
 use crate::memory::WrenchMemory;
 use crate::world::World;
@@ -103,16 +103,18 @@ impl World {
             None if options.joined => None,
             None => self.centroid_velocity(shared, halfway),
         };
+        let (gone, left) = halfway.gone_and_left(bodies);
         let place = VolumeSite {
             shared: *shared,
             patch,
             rolling: rolling(&frame, shared, moves, overlap.volume / area, halfway),
             gap,
             normal_target: if options.compliance > 0.0 {
-                -2.0 * gap / self.settings.dt // a spring, which also pushes
+                -gap / left // a spring, which also pushes
             } else {
                 let speed = state.slip.dot(frame.normal);
-                normal_target(&self.settings, gap, speed, self.restitution(bodies))
+                let restitution = self.restitution(bodies);
+                normal_target(&self.settings, &Approach { gap, speed, gone, left, restitution })
             },
             turn: -overlap.gradient_angular / area,
             compliance: options.compliance,

@@ -30,6 +30,8 @@ pub(crate) struct Collider {
     pub(crate) extent: f64,
     /// Half the diagonal of the box around the shape, metres; infinite for a half-space.
     pub(crate) size: f64,
+    /// The smallest side of that box, in the body's axes, metres.
+    pub(crate) thickness: f64,
     is_new: bool,
 }
 
@@ -84,12 +86,14 @@ impl Collider {
             reach: 0.0,
             extent: f64::INFINITY,
             size: f64::INFINITY,
+            thickness: f64::INFINITY,
             is_new: true,
         };
         body.place(Some(&DPose3::IDENTITY));
         if !matches!(body.geometry, Geometry::HalfSpace(_)) {
             body.extent = body.bounds[0].abs().max(body.bounds[1].abs()).length();
             body.size = 0.5 * (body.bounds[1] - body.bounds[0]).length();
+            body.thickness = (body.bounds[1] - body.bounds[0]).min_element();
         }
         (body.placed, body.is_new) = (false, true);
         Ok(body)

@@ -140,23 +140,22 @@ impl Collision {
     /// `speed` bounds the speed of any point of a body, m/s; what it adds is at most
     /// [`MAX_REACH`] times the body's extent. Bodies without a finite pose are left out.
     pub fn update(&mut self, poses: &[DPose3], speed: impl Fn(usize) -> f64, dt: f64, margin: f64) {
-        self.update_kept(poses, speed, dt, margin, KEPT);
+        self.update_kept(poses, |body| speed(body) * dt, margin, KEPT);
     }
 
-    /// [`Collision::update`] with manifolds that are kept while bodies move against each other by no more than `kept`
-    /// of the smaller one's size.
+    /// [`Collision::update`] by how far each body may go, with manifolds that are kept while bodies move against
+    /// each other by no more than `kept` of the smaller one's size.
     pub fn update_kept(
         &mut self,
         poses: &[DPose3],
-        speed: impl Fn(usize) -> f64,
-        dt: f64,
+        travel: impl Fn(usize) -> f64,
         margin: f64,
         kept: f64,
     ) {
         for (i, body) in self.bodies.iter_mut().enumerate() {
             if let Some(body) = body {
                 body.place(poses.get(i));
-                body.reach = 0.5 * margin + body.bound_travel(speed(i) * dt);
+                body.reach = 0.5 * margin + body.bound_travel(travel(i));
             }
         }
         self.broad.update(&self.bodies);
@@ -170,6 +169,13 @@ impl Collision {
             by_volume.update(&mut self.pairs, &self.bodies);
         }
         self.narrow.update(&self.pairs, &self.bodies, kept);
+    }
+
+    /// The smallest side of the box around a body's shape, metres; infinite for a half-space, and where there
+    /// is no shape.
+    pub fn thickness(&self, body: usize) -> f64 {
+        let collider = self.bodies.get(body).and_then(Option::as_ref);
+        collider.map_or(f64::INFINITY, |c| c.thickness)
     }
 
     /// What the next update begins with.
