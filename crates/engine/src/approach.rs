@@ -1,32 +1,60 @@
 //! Bodies that would be within each other half-way through a step: their contacts are found earlier.
 
-use crate::dynamics::midpoint::{Midpoint, part_way};
+use asperity_geometry::collision::{Manifold, Point};
+
+use crate::body::Body;
+use crate::dynamics::midpoint::{Midpoint, advance, part_way};
 use crate::world::World;
 
 impl World {
     /// Finds manifolds and shared volumes, half-way or before bodies are within each other: bodies that may
     /// touch in the step, and those that joints hold together, all go back as far as one of them must.
     pub(crate) fn find_touching(&mut self, middle: &mut [Midpoint]) {
+        // Where the contacts of the last step would be, which costs nothing to know.
+        let poses: Vec<_> = middle.iter().map(|m| m.pose).collect();
+        self.collision.follow(&poses);
+        self.go_back(middle, false);
         self.find_near(middle);
         for round in 0..ROUNDS {
-            let mut gone: Vec<f64> = middle.iter().map(|m| m.gone).collect();
-            if !self.go_back(middle, &mut gone, round + 1 == ROUNDS) {
+            if !self.go_back(middle, round + 1 == ROUNDS) {
                 return;
-            }
-            let time = self.time();
-            for ((m, gone), body) in middle.iter_mut().zip(gone).zip(&self.bodies) {
-                if gone < m.gone {
-                    *m = part_way(body, &self.settings, time, gone);
-                }
             }
             self.find_near(middle);
         }
     }
 
-    /// When contacts are to be found instead, seconds after the step began; whether that is earlier for any
-    /// body. In the last round bodies go back to where the step began.
-    fn go_back(&self, middle: &[Midpoint], gone: &mut [f64], last: bool) -> bool {
-        let mut any = false;
+    /// Finds bodies that would be within each other at the end of the step, once the islands are solved, and adds
+    /// contacts where they would be. Whether there are any: then all is to be solved again.
+    pub(crate) fn find_more_rigid(&mut self, middle: &[Midpoint]) -> bool {
+        let mut end = middle.to_vec();
+        self.islands.add_changes(&mut end);
+        let bodies = &self.bodies;
+        let place = |(body, m): (&Body, &Midpoint)| {
+            advance(&m.pose, body.centre, m.linear, m.angular, m.left)
+        };
+        let ends: Vec<_> = bodies.iter().zip(&end).map(place).collect();
+        let travel = |k: usize| {
+            let m = &end[k];
+            (m.linear.length() + m.angular.length() * bodies[k].radius) * m.left
+        };
+        let change = |manifold: &Manifold, point: &Point| {
+            let [a, b] = manifold.bodies.map(|k| &end[k]);
+            let at = 0.5 * (point.on_a + point.on_b);
+            a.left.max(b.left) * (b.velocity(at) - a.velocity(at)).dot(manifold.normal)
+        };
+        let first = self.collision.manifolds().len();
+        if self.collision.look_ahead(&ends, travel, change, WITHIN) == 0 {
+            return false;
+        }
+        self.begin_with_found();
+        self.add_laws(middle, first);
+        true
+    }
+
+    /// Takes bodies that are within each other back to when they touch; whether there are any. In the last
+    /// round they go back to where the step began.
+    fn go_back(&self, middle: &mut [Midpoint], last: bool) -> bool {
+        let mut gone: Vec<f64> = middle.iter().map(|m| m.gone).collect();
         for manifold in self.collision.manifolds() {
             let [a, b] = manifold.bodies;
             let thickness = self.collision.thickness(a).min(self.collision.thickness(b));
@@ -35,18 +63,21 @@ impl World {
                 let velocity = middle[b].begin_velocity(at) - middle[a].begin_velocity(at);
                 let speed = -velocity.dot(manifold.normal);
                 let now = middle[a].gone.max(middle[b].gone);
-                if !(speed > 0.0 && now > 0.0) {
-                    continue; // They were as near when the step began.
-                }
-                let then = if last { 0.0 } else { (now + point.gap / speed).max(0.0) };
-                for k in [a, b] {
-                    gone[k] = gone[k].min(then);
-                }
-                any = true;
+                if speed > 0.0 {
+                    let then = if last { 0.0 } else { (now + point.gap / speed).max(0.0) };
+                    for k in [a, b] {
+                        gone[k] = gone[k].min(then);
+                    }
+                } // Else they were as near when the step began.
             }
         }
-        if any {
-            self.spread(gone);
+        self.spread(&mut gone);
+        let (mut any, time) = (false, self.time());
+        for ((m, gone), body) in middle.iter_mut().zip(gone).zip(&self.bodies) {
+            if gone < m.gone {
+                *m = part_way(body, &self.settings, time, gone);
+                any = true;
+            }
         }
         any
     }

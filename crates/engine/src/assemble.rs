@@ -65,6 +65,21 @@ impl Assembler<'_> {
         self.contacts
     }
 
+    /// A patch of the step.
+    pub(crate) fn block(&self, number: usize) -> &PatchBlock {
+        &self.blocks[number]
+    }
+
+    /// A joint of the world.
+    pub(crate) fn joint(&self, number: usize) -> &JointDesc {
+        &self.joints[number]
+    }
+
+    /// A body of the world.
+    pub(crate) fn midpoint(&self, body: usize) -> &Midpoint {
+        &self.middle[body]
+    }
+
     /// Number of each body among its island's blocks.
     pub(crate) fn dof_block(&self) -> &[usize] {
         self.dof_block

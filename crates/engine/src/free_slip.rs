@@ -24,9 +24,9 @@ impl World {
         let halfway = Halfway { middle, free: middle };
         self.sample_sites(|world, visit| world.each_volume_site(halfway, visit));
         let mut lists = self.take_lists();
-        self.each_point_site(halfway, &mut |site| {
+        self.each_point_site(halfway, 0, &mut |site| {
             if let Place::Point(point) = &site.place {
-                lists.contacts.push(point.contact(&site.state, Set::Free(0).into()));
+                lists.contacts.push(point.contact(&site.state, Set::Free(0).into(), None));
             }
         });
         // A wrench keeps its friction: without, its bodies would only fall.

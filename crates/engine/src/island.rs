@@ -1,12 +1,15 @@
 //! Groups of bodies that act on each other in a step. Each is a contact problem of its own.
 
+mod restraint;
 mod solution;
 
 use std::ops::Range;
 use std::time::Duration;
 
 use asperity_soft::contact::SoftRows;
-use asperity_solve::{AutoSolver, ContactProblem, ProxSolver, Solver};
+use asperity_solve::{
+    AutoSolver, ContactProblem, InverseMass, Operator, ProxSolver, SolveOptions, Solver,
+};
 use glamx::DVec3;
 
 use crate::dynamics::joint_rows::MAX_ROWS;
@@ -194,15 +197,39 @@ impl Islands {
 
 impl Island {
     /// Solves the velocity problem by the method of the settings.
-    pub(crate) fn solve(&mut self, settings: &Settings) {
+    pub(crate) fn solve(&mut self, settings: &Settings, in_motion: bool) {
         if self.solver.name() != settings.method.name() {
             self.solver = settings.method.solver();
         }
         self.solver.expect_series(settings.is_rough());
-        let report = self.solver.solve(&self.problem, &mut self.r, &settings.solver);
+        let contacts = self.contacts.len() + self.soft_contacts.len();
+        let options = SolveOptions {
+            max_iterations: settings.sweeps(contacts, in_motion),
+            ..settings.solver
+        };
+        let unit = self.mass_unit();
+        let scaled = self.problem.set_mass_unit(unit);
+        if scaled {
+            self.r.iter_mut().for_each(|r| *r /= unit);
+        }
+        let report = self.solver.solve(&self.problem, &mut self.r, &options);
         self.residual = report.residual;
         self.iterations += report.iterations;
         self.converged = report.residual <= settings.solver.tolerance;
+        if scaled {
+            self.problem.set_mass_unit(1.0 / unit);
+            self.r.iter_mut().for_each(|r| *r *= unit);
+        }
+    }
+
+    /// The mass of its bodies on the (geometric) mean, as a power of two: what is measured in it is exact.
+    pub(crate) fn mass_unit(&self) -> f64 {
+        let Operator::Bodies(operator) = &self.problem.operator else { return 1.0 };
+        let powers = operator.inverse_masses.iter().map(|m| match m {
+            InverseMass::Body { mass, .. } | InverseMass::Point(mass) => -mass.log2(),
+        });
+        let mean = powers.sum::<f64>() / operator.inverse_masses.len() as f64;
+        if mean.is_finite() { mean.round().exp2() } else { 1.0 }
     }
 
     /// The impulses that the solve gave soft contacts.
@@ -213,14 +240,18 @@ impl Island {
         }
     }
 
-    /// Keeps the impulses of joints for the next step; returns the first row after them and springs.
-    pub(crate) fn keep_joints(&self, memory: &mut [[f64; MAX_ROWS]]) -> usize {
+    /// Keeps the impulses of joints among those of all rows.
+    pub(crate) fn keep_joints(&self, impulses: &[f64], memory: &mut [[f64; MAX_ROWS]]) {
         let mut row = 0;
         for (&k, &count) in self.joints.iter().zip(&self.joint_rows) {
-            memory[k][..count].copy_from_slice(&self.keep[row..row + count]);
+            memory[k][..count].copy_from_slice(&impulses[row..row + count]);
             row += count;
         }
-        row + 3 * self.springs.len()
+    }
+
+    /// The first row after those of joints and springs.
+    pub(crate) fn first_contact_row(&self) -> usize {
+        self.joint_rows.iter().sum::<usize>() + 3 * self.springs.len()
     }
 
     fn clear(&mut self) {

@@ -25,10 +25,29 @@ impl World {
     pub(crate) fn make_laws(&mut self, middle: &[Midpoint]) {
         let frictionless = self.without_friction(middle);
         let halfway = Halfway { middle, free: frictionless.as_deref().unwrap_or(middle) };
-        self.sample_sites(|world, visit| world.each_site(halfway, visit));
-        let mut lists = self.take_lists();
+        let lists = self.take_lists();
+        self.add_sites(lists, halfway, |world, visit| world.each_site(halfway, visit));
+    }
+
+    /// The same for the manifolds from one on, which were found later: adds to the contacts.
+    pub(crate) fn add_laws(&mut self, middle: &[Midpoint], first: usize) {
+        let halfway = Halfway { middle, free: middle };
+        let (contacts, blocks) = (&mut self.contacts, &mut self.blocks);
+        let lists =
+            ContactLists { contacts: std::mem::take(contacts), blocks: std::mem::take(blocks) };
+        self.add_sites(lists, halfway, |w, visit| w.each_point_site(halfway, first, visit));
+    }
+
+    /// Adds the contacts of places to lists, which become those of the step.
+    fn add_sites(
+        &mut self,
+        mut lists: ContactLists,
+        halfway: Halfway,
+        each: impl for<'a> Fn(&'a World, &mut dyn FnMut(&mut Site<'a>)) + Copy,
+    ) {
+        self.sample_sites(each);
         let mut samples = self.samples.of_sites();
-        self.each_site(halfway, &mut |site| {
+        each(self, &mut |site| {
             let sample = site.pair.section.sampled().and_then(|_| samples.next());
             self.add_site(site, sample, halfway, &mut lists);
         });
@@ -48,28 +67,27 @@ impl World {
     }
 
     /// Adds the contact of a site, or the block of an area.
-    pub(crate) fn add_site(
+    pub(crate) fn add_site<'a>(
         &self,
-        site: &Site,
-        sample: Option<Sample>,
+        site: &mut Site<'a>,
+        sample: Option<Sample<'a>>,
         halfway: Halfway,
         lists: &mut ContactLists,
     ) {
-        let state = ContactState { sample, ..site.state };
+        site.state.sample = sample;
+        let state = &site.state;
         match &site.place {
             Place::Point(point) => {
                 let past = self.point_past(site.pair, &point.key, halfway);
-                let answer = site.pair.law(&state, &Footprint::Point, past.as_ref());
+                let answer = site.pair.law(state, &Footprint::Point, past.as_ref());
                 let Some(Answer { law, moment, .. }) = answer else { return };
-                let mut contact = point.contact(&state, law);
-                contact.remembered = remembered(moment, past);
-                lists.contacts.push(contact);
+                lists.contacts.push(point.contact(state, law, remembered(moment, past)));
             }
-            Place::Area(area) => self.add_block(site.pair, &state, area, halfway, lists),
+            Place::Area(area) => self.add_block(site.pair, state, area, halfway, lists),
             Place::Volume(volume) => {
                 let footprint = Footprint::Ellipse { patch: volume.patch, rolling: volume.rolling };
-                if let Some(answer) = site.pair.law(&state, &footprint, None) {
-                    lists.contacts.push(volume.contact(&state, answer.law));
+                if let Some(answer) = site.pair.law(state, &footprint, None) {
+                    lists.contacts.push(volume.contact(state, answer.law));
                 }
             }
         }
@@ -138,7 +156,13 @@ fn remembered(moment: Option<Box<(Moment, Law)>>, past: Option<Past>) -> Option<
 }
 
 impl PointSite<'_> {
-    pub(crate) fn contact(&self, state: &ContactState, law: Law) -> Contact {
+    #[inline]
+    pub(crate) fn contact(
+        &self,
+        state: &ContactState,
+        law: Law,
+        remembered: Option<Box<Remembered>>,
+    ) -> Contact {
         Contact {
             bodies: self.key.bodies,
             point: self.at,
@@ -153,7 +177,7 @@ impl PointSite<'_> {
             key: self.key,
             wrench: None,
             normal_target: self.normal_target,
-            remembered: None,
+            remembered,
         }
     }
 }

@@ -117,6 +117,13 @@ impl ContactMemory {
         self.patches.push(PatchMemory { bodies: *bodies, parts: *parts, past, limit });
     }
 
+    /// Puts contact points in the order of their pairs, where some were found later.
+    pub(crate) fn sort(&mut self) {
+        self.points.sort_by_key(|e| e.0.bodies);
+        self.pasts.sort_by_key(|e| e.0.bodies);
+        self.patches.sort_by_key(|p| p.bodies);
+    }
+
     pub(crate) fn keep_wrench(&mut self, wrench: WrenchMemory) {
         self.wrenches.push(wrench);
     }

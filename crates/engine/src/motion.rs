@@ -51,9 +51,12 @@ impl World {
             let [a, b] = contact.bodies;
             let velocity_at = |point: DVec3| middle[b].velocity(point) - middle[a].velocity(point);
             let (velocity, normal) = (velocity_at(contact.point), contact.frame.normal);
-            contact.slip = velocity - normal * velocity.dot(normal);
-            contact.gap +=
-                middle[b].left.max(middle[a].left) * velocity_at(contact.centre()).dot(normal);
+            let mut opening = velocity.dot(normal);
+            contact.slip = velocity - normal * opening;
+            if let Some(wrench) = &contact.wrench {
+                opening = velocity_at(wrench.centre).dot(normal);
+            }
+            contact.gap += middle[b].left.max(middle[a].left) * opening;
             if let Some(wrench) = &contact.wrench {
                 // What the load is meant to press in does not count.
                 contact.gap += wrench.compliance * contact.load;

@@ -16,7 +16,7 @@ use crate::world::World;
 
 /// Impulse on B, and torque impulse about the centre, with which a contact begins the next step;
 /// world axes.
-type Start = (DVec3, DVec3);
+pub(crate) type Start = (DVec3, DVec3);
 
 impl World {
     /// Takes over what the islands found: velocities, what contacts carried, what is remembered.
@@ -33,7 +33,8 @@ impl World {
             report.residual = report.residual.max(island.residual);
             report.iterations = report.iterations.max(island.iterations);
             report.unconverged += usize::from(!island.converged);
-            let mut row = island.keep_joints(&mut memory.joints);
+            island.keep_joints(&island.keep, &mut memory.joints);
+            let mut row = island.first_contact_row();
             for &k in &island.contacts {
                 let rows = row..row + contacts[k].rows();
                 starts[k] = contacts[k].start(&island.keep[rows.clone()]);
@@ -46,6 +47,31 @@ impl World {
         }
         self.advance_memories(middle);
         self.keep_contacts(&starts);
+    }
+
+    /// What the islands found is what the next solve of this step begins with.
+    pub(crate) fn begin_with_found(&mut self) {
+        let World { islands, contacts, blocks, memory, .. } = self;
+        for island in islands.list() {
+            island.keep_joints(&island.r, &mut memory.joints);
+            let mut row = island.first_contact_row();
+            for &k in &island.contacts {
+                let rows = row..row + contacts[k].rows();
+                let (impulse, torque) = contacts[k].start(&island.r[rows.clone()]);
+                contacts[k].impulse = impulse;
+                contacts[k].spin_impulse = torque.dot(contacts[k].frame.normal);
+                if let Some(wrench) = &mut contacts[k].wrench {
+                    wrench.torque_impulse = torque;
+                }
+                row = rows.end;
+            }
+            for at in &island.patches {
+                let block = &mut blocks[at.block];
+                let wrench = block.wrench(at, &island.r);
+                block.impulse = block.frame.to_world(wrench.truncate());
+                block.spin_impulse = wrench.z;
+            }
+        }
     }
 
     /// Makes the laws of contacts again that went too far from what theirs were made about, once the
@@ -125,6 +151,7 @@ impl World {
         for block in &self.blocks {
             self.memory.keep_patch(block);
         }
+        self.memory.sort();
     }
 }
 
@@ -156,7 +183,8 @@ impl Remembered {
 
 impl Contact {
     /// Impulse and torque of its rows, world axes.
-    fn start(&self, rows: &[f64]) -> Start {
+    #[inline]
+    pub(crate) fn start(&self, rows: &[f64]) -> Start {
         let frame = &self.frame;
         let world = |v: DVec3| frame.normal * v.x + frame.t * v.y + frame.b * v.z;
         if self.wrench.is_some() {
@@ -164,8 +192,11 @@ impl Contact {
             return (world(screw.linear), world(screw.angular));
         }
         let mut impulse = frame.normal * rows[0];
-        for (direction, value) in [frame.t, frame.b].iter().zip(&rows[1..]) {
-            impulse += *direction * *value;
+        if let Some(t) = rows.get(1) {
+            impulse += frame.t * *t;
+        }
+        if let Some(b) = rows.get(2) {
+            impulse += frame.b * *b;
         }
         (impulse, frame.normal * if rows.len() == 4 { rows[3] } else { 0.0 })
     }
@@ -187,6 +218,12 @@ impl Contact {
 }
 
 impl PatchBlock {
+    /// Its rows (t, b, spin).
+    pub(crate) fn wrench(&self, at: &PatchRows, r: &[f64]) -> DVec3 {
+        let third = if self.law.set.dim() == 3 { r[at.first + 2] } else { 0.0 };
+        DVec3::new(r[at.first], r[at.first + 1], third)
+    }
+
     /// Notes what a solve gave, and gives each contact a share by its load.
     fn carry(
         &mut self,
@@ -195,12 +232,7 @@ impl PatchBlock {
         contacts: &mut [Contact],
         starts: &mut [Start],
     ) {
-        let dim = self.law.set.dim();
-        let rows = |r: &[f64]| {
-            let third = if dim == 3 { r[at.first + 2] } else { 0.0 };
-            DVec3::new(r[at.first], r[at.first + 1], third)
-        };
-        let (wrench, keep) = (rows(&island.r), rows(&island.keep));
+        let (wrench, keep) = (self.wrench(at, &island.r), self.wrench(at, &island.keep));
         (self.impulse, self.spin_impulse) = (self.frame.to_world(wrench.truncate()), wrench.z);
         let next = self.frame.to_world(keep.truncate());
         let normals = &island.r[at.normals.clone()];

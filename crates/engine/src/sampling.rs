@@ -116,7 +116,7 @@ impl World {
     /// Samples the patches of the sites that `each` visits, where their sections look at one.
     pub(crate) fn sample_sites(
         &mut self,
-        each: impl for<'a> Fn(&'a World, &mut dyn FnMut(&Site<'a>)),
+        each: impl for<'a> Fn(&'a World, &mut dyn FnMut(&mut Site<'a>)),
     ) {
         let mut samples = std::mem::take(&mut self.samples);
         samples.clear();

@@ -12,6 +12,10 @@ pub struct Settings {
     pub dt: f64,
     /// When the contact solver stops.
     pub solver: SolveOptions,
+    /// Whether islands of many contacts stop after as many sweeps as they can be given in little time
+    /// ([`Settings::sweeps`]), whatever they have reached: a step then has a bounded cost. Small ones are solved
+    /// for to the tolerance either way.
+    pub bounded: bool,
     /// Which contact solver.
     pub method: Method,
     /// Approach speed above which restitution acts, m/s.
@@ -63,6 +67,18 @@ impl std::fmt::Debug for Method {
 }
 
 impl Settings {
+    /// Sweeps that an island of so many contacts is given at most, in motion or all but at rest: then nothing
+    /// else costs much, and it comes to rest the sooner.
+    pub fn sweeps(&self, contacts: usize, in_motion: bool) -> usize {
+        let most = self.solver.max_iterations;
+        if !self.bounded || contacts <= FEW_CONTACTS {
+            return most;
+        }
+        let part = FEW_CONTACTS as f64 / contacts as f64;
+        let least = if in_motion { SWEEPS_IN_MOTION } else { SWEEPS_AT_REST };
+        most.min(((most as f64 * part.powi(3)) as usize).max(least))
+    }
+
     /// Whether so little is asked of the solver that other things may be rough too.
     pub(crate) fn is_rough(&self) -> bool {
         self.solver.tolerance > ROUGH
@@ -75,6 +91,7 @@ impl Default for Settings {
             gravity: DVec3::new(0.0, -9.81, 0.0),
             dt: 0.01,
             solver: SolveOptions { tolerance: 1e-9, max_iterations: 2000, time_limit: None },
+            bounded: true,
             method: Method::default(),
             restitution_speed: 0.05,
             slop: 1e-7,
@@ -82,6 +99,13 @@ impl Default for Settings {
         }
     }
 }
+
+/// Contacts of an island up to which it is solved for to the tolerance.
+const FEW_CONTACTS: usize = 100;
+
+/// Sweeps over the largest islands.
+const SWEEPS_IN_MOTION: usize = 15;
+const SWEEPS_AT_REST: usize = 60;
 
 /// Residuals above this are rough: what comes of them is removed bit by bit, in few sweeps.
 pub(crate) const ROUGH: f64 = 1e-4;

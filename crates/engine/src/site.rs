@@ -92,8 +92,8 @@ struct Spot {
 
 impl World {
     /// Visits every place where rigid bodies touch: manifold by manifold, then volume by volume.
-    pub(crate) fn each_site<'a>(&'a self, halfway: Halfway, visit: &mut dyn FnMut(&Site<'a>)) {
-        self.each_point_site(halfway, visit);
+    pub(crate) fn each_site<'a>(&'a self, halfway: Halfway, visit: &mut dyn FnMut(&mut Site<'a>)) {
+        self.each_point_site(halfway, 0, visit);
         self.each_volume_site(halfway, visit);
     }
 

@@ -41,7 +41,11 @@ impl World {
             let (tolerance, max_iterations) =
                 if island.problem.rows() <= FEW_ROWS { (1e-6, 200) } else { (1e-3, 20) };
             let options = SolveOptions { tolerance, max_iterations, time_limit: None };
+            let unit = island.mass_unit();
             let Island { positions, problem, r, .. } = island;
+            // Displacements come out the same, whatever impulses are measured in.
+            problem.set_mass_unit(unit);
+            r.iter_mut().for_each(|r| *r /= unit);
             positions.solve(problem, r, &options);
         });
         for island in self.islands.list_mut() {

@@ -26,7 +26,8 @@ impl World {
             self.times.assemble = started.elapsed().saturating_sub(self.times.detect);
             self.solve(&middle);
             let refined = round < REFINEMENTS && self.refine_laws(&middle);
-            if !self.find_more_soft(&before, &middle) && !refined {
+            let more = round < LOOKS_AHEAD && self.find_more_rigid(&middle);
+            if !self.find_more_soft(&before, &middle) && !refined && !more {
                 break;
             }
         }
@@ -39,6 +40,9 @@ impl World {
         &self.report
     }
 }
+
+/// How often what bodies would run into at the end of the step is added to its contacts at most.
+const LOOKS_AHEAD: usize = 4;
 
 /// How often laws are made again in a step at most: each time speeds may grow by decades.
 const REFINEMENTS: usize = 8;

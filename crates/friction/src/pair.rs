@@ -53,6 +53,7 @@ impl Pair {
     /// A point or a vertex always has one. An area has none where the extent is not "spin", without
     /// friction, and where it is but a line or a point and nothing is remembered; an ellipse has none
     /// where the extent is not a wrench. Such contacts keep the friction of their points.
+    #[inline]
     pub fn law(
         &self,
         contact: &ContactState,
@@ -103,24 +104,27 @@ impl Pair {
     }
 
     /// With the memory of the extent "point"; others remember elsewhere.
+    #[inline]
     fn point_law(&self, contact: &ContactState, law: Law, past: Option<&Past>) -> Answer {
         let frame = contact.frame;
-        let memory = self.memory.as_ref().filter(|_| self.extent == Extent::Point);
-        let remembered = memory.and_then(|memory| {
-            let slip = contact.plane_slip();
-            let moment = Moment {
-                frame,
-                twist: slip.extend(0.0),
-                spin_radius: 1.0,
-                gyration2: 0.0,
-                coefficient: coefficient(&law.set, slip),
-                last_load: contact.last_load,
-                dt: contact.dt,
-            };
-            Some((memory.law(law.clone(), &moment, past)?, Box::new((moment, law.clone()))))
-        });
-        match remembered {
-            Some((law, moment)) => Answer { law, frame, limit: None, moment: Some(moment) },
+        let Some(memory) = self.memory.as_ref().filter(|_| self.extent == Extent::Point) else {
+            return Answer { law, frame, limit: None, moment: None };
+        };
+        let slip = contact.plane_slip();
+        let moment = Moment {
+            frame,
+            twist: slip.extend(0.0),
+            spin_radius: 1.0,
+            gyration2: 0.0,
+            coefficient: coefficient(&law.set, slip),
+            last_load: contact.last_load,
+            dt: contact.dt,
+        };
+        match memory.law(law.clone(), &moment, past) {
+            Some(with) => {
+                let moment = Some(Box::new((moment, law)));
+                Answer { law: with, frame, limit: None, moment }
+            }
             None => Answer { law, frame, limit: None, moment: None },
         }
     }

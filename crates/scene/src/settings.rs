@@ -81,10 +81,10 @@ pub(crate) fn read(scene: &Fields) -> WorldTable {
             settings.method = method;
         }
         if let Some(tolerance) = solver.number("tolerance") {
-            settings.solver.tolerance = tolerance;
+            (settings.solver.tolerance, settings.bounded) = (tolerance, false);
         }
         if let Some(most) = solver.whole("max_iterations") {
-            settings.solver.max_iterations = most;
+            (settings.solver.max_iterations, settings.bounded) = (most, false);
         }
     }
     let soft = world.pick("soft_contact", &SOFT_CONTACTS).unwrap_or_default();

@@ -142,6 +142,7 @@ impl ContactProblem {
 }
 
 /// A law of forces as one of impulses over a step of `dt` seconds.
+#[inline]
 pub fn over_step(law: &Law, dt: f64) -> Law {
     let mut law = law.clone();
     if let LoadRule::Constant(load) = &mut law.load {

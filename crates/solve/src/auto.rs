@@ -10,6 +10,7 @@ use crate::coupling::{MOST_COUPLED, coupled_rows};
 use crate::newton::NewtonSolver;
 use crate::problem::ContactProblem;
 use crate::prox::ProxSolver;
+use crate::residual::Form;
 use crate::resting::RestingSolver;
 use crate::solution::{SolveOptions, SolveReport, Status, Support};
 use crate::solver::{Refusal, Solver};
@@ -135,6 +136,13 @@ impl Solver for AutoSolver {
     ) -> &SolveReport {
         let started = Instant::now();
         self.report.reset();
+        if problem.rows() == 0 {
+            // Bodies in flight: nothing to solve.
+            self.resting.forget();
+            (self.report.status, self.report.residual) = (Status::Converged, 0.0);
+            (self.report.form, self.report.elapsed) = (Form::Coulomb, started.elapsed());
+            return &self.report;
+        }
         if let Some(refusal) = self.refuses(problem) {
             return self.report.refuse(refusal);
         }

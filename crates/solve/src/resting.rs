@@ -95,6 +95,11 @@ impl RestingSolver {
         self.alike >= self.wait
     }
 
+    /// Takes the next problem for unlike the last.
+    pub(crate) fn forget(&mut self) {
+        self.rows = 0;
+    }
+
     fn run(
         &mut self,
         problem: &ContactProblem,

@@ -23,7 +23,11 @@ pub(crate) struct Loaded {
 impl Loaded {
     /// For a block of `dim` rows and a load above zero.
     pub(crate) fn new(rheology: &Rheology, dim: usize, load: f64) -> Loaded {
-        let kept = if dim < 3 { DVec3::new(1.0, 1.0, 0.0) } else { DVec3::ONE };
+        if dim >= 3 {
+            let Rheology { bias, compliance, drag } = *rheology;
+            return Loaded { bias, give: compliance * (1.0 / load), drag: drag * load };
+        }
+        let kept = DVec3::new(1.0, 1.0, 0.0);
         let cut = |m: DMat3| {
             let m = DMat3::from_cols(m.x_axis * kept, m.y_axis * kept, m.z_axis * kept);
             m * DMat3::from_diagonal(kept)
@@ -72,8 +76,10 @@ pub(crate) fn solve(local: &Local, set: &Set, rheology: &Rheology, r: &mut [f64]
         }
     }
     let q = read(local.q);
-    let a = (DMat3::IDENTITY + w * law.drag).inverse();
-    let (folded_w, folded_q) = (a * w + law.give, a * q + law.bias);
+    // What only gives needs no A.
+    let a = (law.drag != DMat3::ZERO).then(|| (DMat3::IDENTITY + w * law.drag).inverse());
+    let (folded_w, folded_q) = a.map_or((w, q), |a| (a * w, a * q));
+    let (folded_w, folded_q) = (folded_w + law.give, folded_q + law.bias);
     let (mut block, mut inverse) = ([0.0; 9], [0.0; 9]);
     for i in 0..dim {
         for j in 0..dim {
@@ -92,7 +98,7 @@ pub(crate) fn solve(local: &Local, set: &Set, rheology: &Rheology, r: &mut [f64]
     let mut f = start.to_array();
     local::solve_set(&piece, set, &mut f[..dim]);
     let f = read(&f[..dim]);
-    let total = f - law.drag * (a * (w * f + q));
+    let total = a.map_or(f, |a| f - law.drag * (a * (w * f + q)));
     r.copy_from_slice(&total.to_array()[..dim]);
 }
 

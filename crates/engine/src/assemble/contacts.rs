@@ -55,7 +55,13 @@ impl Assembler<'_> {
             let block = self.dof_block[contact.bodies[side]];
             (middle.inverse_mass > 0.0).then_some(Lever { block, weight, arm })
         };
-        let levers = [lever(0, -1.0), lever(1, 1.0)];
+        let both = [lever(0, -1.0), lever(1, 1.0)];
+        // Who is pushed; a slice, since all rows go over them.
+        let levers = match &both {
+            [Some(a), Some(b)] => &[*a, *b][..],
+            [Some(one), None] | [None, Some(one)] => std::slice::from_ref(one),
+            [None, None] => &[],
+        };
         let [a, b] = sides.map(|(m, arm)| m.linear + m.angular.cross(arm));
         let spin = sides[1].0.angular - sides[0].0.angular;
         let count = contact.rows();
@@ -77,8 +83,11 @@ impl Assembler<'_> {
                 start: start[k],
                 compliance: if k == 0 { give.unwrap_or(0.0) } else { 0.0 },
             };
-            let levers = levers.iter().flatten();
-            rows.push(levers.map(|l| if k < 3 { l.along(axis) } else { l.about(axis) }), row);
+            if k < 3 {
+                rows.push(levers.iter().map(|l| l.along(axis)), row);
+            } else {
+                rows.push(levers.iter().map(|l| l.about(axis)), row);
+            }
         }
     }
 

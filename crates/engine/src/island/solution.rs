@@ -52,6 +52,7 @@ impl World {
     pub(crate) fn solve(&mut self, middle: &[Midpoint]) {
         let softs = std::mem::take(&mut self.softs);
         let settings = self.settings.clone();
+        let bodies = std::mem::take(&mut self.bodies);
         let (islands, assembler) = self.assembler(middle);
         islands.par_iter_mut().for_each(|island| {
             let started = Instant::now();
@@ -61,9 +62,15 @@ impl World {
             }
             island.assembling = started.elapsed();
             island.keep.clone_from(&island.r);
-            island.solve(&settings);
+            let in_motion = island.bodies.iter().any(|k| {
+                let m = &middle[*k];
+                let travel = m.begin_linear.length() + m.begin_angular.length() * bodies[*k].radius;
+                travel * settings.dt > SLOW * bodies[*k].radius
+            });
+            island.solve(&settings, in_motion);
             island.solving = started.elapsed().saturating_sub(island.assembling);
             changes(island);
+            island.restrain(&assembler);
             island.find_soft_impulses();
             if settings.is_rough() {
                 // What is left undone goes on in the next step.
@@ -72,7 +79,7 @@ impl World {
                 foresee(island, middle);
             }
         });
-        self.softs = softs;
+        (self.softs, self.bodies) = (softs, bodies);
         let all = self.islands.list();
         let failed = all.iter().find_map(|i| i.soft_error.clone());
         self.times.assemble += all.iter().map(|i| i.assembling).sum::<Duration>();
@@ -80,6 +87,9 @@ impl World {
         self.report.soft_error = failed.or(self.report.soft_error.take());
     }
 }
+
+/// How far a body all but at rest goes in a step at most, in units of its radius.
+const SLOW: f64 = 1e-3;
 
 /// What the next step begins with. The correction that a step made to the impulses it began with
 /// is partly for forces that were wrong, which the next step wants too, and partly to stop what

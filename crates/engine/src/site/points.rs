@@ -62,15 +62,16 @@ struct Common<'a> {
 }
 
 impl World {
-    /// Visits the contact points manifold by manifold, and after them the area of each manifold whose
-    /// pair has an extent over it.
+    /// Visits the contact points manifold by manifold, from one of them on, and after them the area of each
+    /// manifold whose pair has an extent over it.
     pub(crate) fn each_point_site<'a>(
         &'a self,
         halfway: Halfway,
-        visit: &mut dyn FnMut(&Site<'a>),
+        first: usize,
+        visit: &mut dyn FnMut(&mut Site<'a>),
     ) {
         let mut cursor = 0;
-        for (number, manifold) in self.collision.manifolds().iter().enumerate() {
+        for (number, manifold) in self.collision.manifolds().iter().enumerate().skip(first) {
             let Some(pair) = self.pushed_pair(manifold.bodies, halfway) else { continue };
             let spins = pair.extent == Extent::Spin;
             let patch = (spins || pair.section.needs().area).then(|| {
@@ -88,30 +89,27 @@ impl World {
             };
             let mut sums = Sums::default();
             for point in &manifold.points {
-                let Some(site) = self.point_site(&common, point, halfway, &mut cursor) else {
-                    continue;
-                };
-                if let (true, Place::Point(PointSite { last: Some(last), at, .. })) =
-                    (spins, &site.place)
-                {
-                    sums.add(*at, last);
+                let carried = self.visit_point(&common, point, halfway, &mut cursor, visit);
+                if let (true, Some((at, last))) = (spins, carried) {
+                    sums.add(at, &last);
                 }
-                visit(&site);
             }
             if let (true, Some(patch), Some(point)) = (spins, patch, manifold.points.last()) {
-                visit(&self.area_site(&common, patch, point, &sums, halfway));
+                visit(&mut self.area_site(&common, patch, point, &sums, halfway));
             }
         }
     }
 
-    /// `None` where bodies need not be kept from meeting.
-    fn point_site<'a>(
+    /// Visits a contact point, unless bodies need not be kept from meeting there. Returns where it is
+    /// and what the last step left, where it did.
+    fn visit_point<'a>(
         &'a self,
         common: &Common<'a>,
         point: &'a Point,
         halfway: Halfway,
         cursor: &mut usize,
-    ) -> Option<Site<'a>> {
+        visit: &mut dyn FnMut(&mut Site<'a>),
+    ) -> Option<(DVec3, PointMemory)> {
         let Common { manifold, number, pair, frame, restitution, area } = *common;
         let bodies = manifold.bodies;
         let key = ContactKey { bodies, parts: manifold.parts, id: point.id };
@@ -125,25 +123,22 @@ impl World {
             return None;
         }
         let section = pair.section.as_ref();
-        let [a, b] = [(0, point.on_a, frame.normal), (1, point.on_b, -frame.normal)].map(
-            |(side, point_on, outward)| {
-                let (body, part) = (bodies[side], point.parts[side]);
-                self.surface_at(halfway, &Spot { body, part, point: point_on, outward }, section)
-            },
-        );
-        let state = ContactState {
-            slip,
-            free_slip,
-            last_load: last.map(|c| c.load),
-            area,
-            ..ContactState::new(frame, [a, b], self.settings.dt)
+        let surface_of = |side: usize, point_on: DVec3, outward: DVec3| {
+            let (body, part) = (bodies[side], point.parts[side]);
+            self.surface_at(halfway, &Spot { body, part, point: point_on, outward }, section)
         };
+        let surfaces =
+            [surface_of(0, point.on_a, frame.normal), surface_of(1, point.on_b, -frame.normal)];
+        let last_load = last.map(|c| c.load);
+        let (sample, dt) = (None, self.settings.dt);
+        let state = ContactState { frame, surfaces, sample, slip, free_slip, last_load, area, dt };
         let (gone, left) = halfway.gone_and_left(bodies);
         let near =
             Approach { gap: point.gap, speed: slip.dot(frame.normal), gone, left, restitution };
         let normal_target = normal_target(&self.settings, &near);
         let place = PointSite { manifold, number, point, key, at, last, normal_target };
-        Some(Site { pair, state, place: Place::Point(place) })
+        visit(&mut Site { pair, state, place: Place::Point(place) });
+        last.map(|last| (at, last))
     }
 
     fn area_site<'a>(

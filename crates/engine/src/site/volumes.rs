@@ -48,7 +48,7 @@ impl World {
     pub(crate) fn each_volume_site<'a>(
         &'a self,
         halfway: Halfway,
-        visit: &mut dyn FnMut(&Site<'a>),
+        visit: &mut dyn FnMut(&mut Site<'a>),
     ) {
         for of_pair in self.collision.shared_volumes().chunk_by(|a, b| a.bodies == b.bodies) {
             let Some(pair) = self.pushed_pair(of_pair[0].bodies, halfway) else { continue };
@@ -56,7 +56,7 @@ impl World {
             let joined = if options.joined { joined(of_pair) } else { None };
             let volumes = joined.as_ref().map_or(of_pair, std::slice::from_ref);
             for shared in volumes {
-                visit(&self.volume_site((pair, options), shared, volumes, halfway));
+                visit(&mut self.volume_site((pair, options), shared, volumes, halfway));
             }
         }
     }

@@ -13,6 +13,7 @@ mod disc;
 mod feature;
 mod feature_overlap;
 mod half_space;
+mod look_ahead;
 mod manifold;
 mod mesh;
 mod narrow_phase;
@@ -94,6 +95,8 @@ pub struct Collision {
     excluded: HashSet<(usize, usize)>,
     pairs: Vec<(usize, usize)>,
     narrow: NarrowPhase,
+    /// For [`Collision::look_ahead`].
+    ahead: NarrowPhase,
     /// Pairs that touch by volume; nothing where none do.
     by_volume: Option<Box<SharedVolumes>>,
 }
@@ -152,12 +155,7 @@ impl Collision {
         margin: f64,
         kept: f64,
     ) {
-        for (i, body) in self.bodies.iter_mut().enumerate() {
-            if let Some(body) = body {
-                body.place(poses.get(i));
-                body.reach = 0.5 * margin + body.bound_travel(travel(i));
-            }
-        }
+        self.place_all(poses, travel, margin);
         self.broad.update(&self.bodies);
         self.pairs.clear();
         self.broad.pairs(&self.bodies, &mut self.pairs);
@@ -169,6 +167,16 @@ impl Collision {
             by_volume.update(&mut self.pairs, &self.bodies);
         }
         self.narrow.update(&self.pairs, &self.bodies, kept);
+    }
+
+    /// Places all bodies, and says how far each looks for others.
+    fn place_all(&mut self, poses: &[DPose3], travel: impl Fn(usize) -> f64, margin: f64) {
+        for (i, body) in self.bodies.iter_mut().enumerate() {
+            if let Some(body) = body {
+                body.place(poses.get(i));
+                body.reach = 0.5 * margin + body.bound_travel(travel(i));
+            }
+        }
     }
 
     /// The smallest side of the box around a body's shape, metres; infinite for a half-space, and where there

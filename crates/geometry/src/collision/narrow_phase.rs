@@ -222,7 +222,7 @@ fn attach(m: &mut Manifold, poses: [&DPose3; 2]) {
 }
 
 /// Moves a manifold with its bodies.
-fn follow(m: &mut Manifold, poses: [&DPose3; 2]) {
+pub(crate) fn follow(m: &mut Manifold, poses: [&DPose3; 2]) {
     m.normal = (poses[0].rotation * m.local_normal).normalize();
     for p in &mut m.points {
         p.was = p.id;

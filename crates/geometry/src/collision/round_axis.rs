@@ -22,10 +22,47 @@ struct Search<'a> {
     best: Axis,
 }
 
+/// Unit vectors `middle + x cos t + y sin t`.
+struct Circle {
+    middle: DVec3,
+    x: DVec3,
+    y: DVec3,
+}
+
+/// One of the vectors of a circle, and how it changes with the angle.
+#[derive(Clone, Copy)]
+struct OnCircle {
+    normal: DVec3,
+    slope: DVec3,
+}
+
+impl Circle {
+    fn at(&self, t: f64) -> OnCircle {
+        let (sin, cos) = t.sin_cos();
+        OnCircle {
+            normal: self.middle + self.x * cos + self.y * sin,
+            slope: self.y * cos - self.x * sin,
+        }
+    }
+
+    /// The most of its vectors along another one, between two of them less than half a turn apart.
+    fn most(&self, way: DVec3, [from, to]: [&OnCircle; 2]) -> f64 {
+        if from.slope.dot(way) > 0.0 && to.slope.dot(way) < 0.0 {
+            return self.middle.dot(way) + self.x.dot(way).hypot(self.y.dot(way));
+        }
+        from.normal.dot(way).max(to.normal.dot(way))
+    }
+}
+
 impl<'a> Search<'a> {
     fn new(a: &'a Solid, b: &'a Solid) -> Search<'a> {
         let best = Axis { normal: DVec3::Y, gap: f64::NEG_INFINITY, touch: Touch::Face };
         Search { a, b, tolerance: 1e-9 * (a.size + b.size), best }
+    }
+
+    /// From the core's point of A farthest along n to that of B farthest against it.
+    fn way(&self, n: DVec3) -> DVec3 {
+        self.b.core_support(-n) - self.a.core_support(n)
     }
 
     fn at(&self, n: DVec3) -> f64 {
@@ -47,16 +84,43 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The best direction on a curve of directions: samples, then golden sections.
-    fn consider_curve(&mut self, from: f64, to: f64, samples: usize, n: impl Fn(f64) -> DVec3) {
+    /// The best direction on a circle of directions: samples, then golden sections where the circle may be
+    /// better than what is known.
+    fn consider_curve(&mut self, from: f64, to: f64, samples: usize, circle: &Circle) {
+        let n = |angle: f64| circle.at(angle).normal;
+        let sample = |angle: f64| {
+            let on = circle.at(angle);
+            (angle, on, self.way(on.normal))
+        };
+        // The separation is the least of n·(q − p) over all points p and q: those that are nearest along one
+        // direction bound it along all others.
+        let bound = |a: &(f64, OnCircle, DVec3), b: &(f64, OnCircle, DVec3)| {
+            let most = |way| circle.most(way, [&a.1, &b.1]);
+            most(a.2).min(most(b.2)) - self.a.radius - self.b.radius
+        };
+        let known = self.best.gap + self.tolerance;
+        let (first, last) = (sample(from), sample(to));
+        if to - from < 0.5 * TAU && bound(&first, &last) <= known {
+            return;
+        }
         let step = (to - from) / samples as f64;
-        let mut best = (from, f64::NEG_INFINITY);
+        let (mut best, mut most) = ((from, f64::NEG_INFINITY), f64::NEG_INFINITY);
+        let mut before = first;
         for i in 0..=samples {
-            let angle = from + step * i as f64;
-            let gap = self.at(n(angle));
+            let now = match i {
+                0 => first,
+                i if i == samples => last,
+                _ => sample(from + step * i as f64),
+            };
+            let gap = now.1.normal.dot(now.2);
             if gap > best.1 {
-                best = (angle, gap);
+                best = (now.0, gap);
             }
+            most = most.max(bound(&before, &now));
+            before = now;
+        }
+        if most <= known {
+            return;
         }
         let (mut low, mut high) = (best.0 - step, best.0 + step);
         if to - from < TAU - 1e-9 {
@@ -137,7 +201,8 @@ pub(crate) fn polyhedron(
         let other = along.cross(n1);
         let other = if other.dot(middle) > 0.0 { -other } else { other };
         let angle = if flat { 0.5 * TAU } else { n1.dot(n2).clamp(-1.0, 1.0).acos() };
-        search.consider_curve(0.0, angle, 6, |t| (n1 * t.cos() + other * t.sin()).normalize());
+        let circle = Circle { middle: DVec3::ZERO, x: n1, y: other };
+        search.consider_curve(0.0, angle, 6, &circle);
     }
     Some(search.best)
 }
@@ -165,7 +230,7 @@ pub(crate) fn segment(a: &Solid, b: &Solid, r: &Round, [s, t]: [DVec3; 2]) -> Ax
     search.consider_line((t - s).cross(r.axis));
     let along = (t - s).normalize();
     let (x, y) = along.any_orthonormal_pair();
-    search.consider_curve(0.0, TAU, 16, |angle| x * angle.cos() + y * angle.sin());
+    search.consider_curve(0.0, TAU, 16, &Circle { middle: DVec3::ZERO, x, y });
     side(&mut search, r, 1.0);
     search.best
 }
@@ -205,6 +270,9 @@ pub(crate) fn rounds(a: &Solid, b: &Solid, r: &Round, s: &Round) -> Axis {
 }
 
 fn side(search: &mut Search, r: &Round, sign: f64) {
-    let normal = |t: f64| sign * r.side_normal(r.x * t.cos() + r.z * t.sin());
-    search.consider_curve(0.0, TAU, 16, normal);
+    let slope = r.radii[0] - r.radii[1];
+    let scale = sign / (2.0 * r.half).hypot(slope);
+    let middle = r.axis * (scale * slope);
+    let [x, y] = [r.x, r.z].map(|radial| radial * (scale * 2.0 * r.half));
+    search.consider_curve(0.0, TAU, 16, &Circle { middle, x, y });
 }

@@ -66,7 +66,7 @@ impl SharedVolumes {
         nearest.map(|s| s.overlap)
     }
 
-    fn takes(&self, a: usize, b: usize) -> Option<Cut> {
+    pub(crate) fn takes(&self, a: usize, b: usize) -> Option<Cut> {
         let material = |k: usize| Some(self.shapes.get(k)?.as_ref()?.1);
         *self.table.get(material(a)? * self.materials + material(b)?)?
     }

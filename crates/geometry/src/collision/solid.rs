@@ -154,6 +154,22 @@ impl Solid {
         }
     }
 
+    /// The point of the core farthest along n.
+    pub(crate) fn core_support(&self, n: DVec3) -> DVec3 {
+        match &self.core {
+            Core::Point(p) => *p,
+            Core::Segment([a, b]) => {
+                if n.dot(*a) > n.dot(*b) {
+                    *a
+                } else {
+                    *b
+                }
+            }
+            Core::Polyhedron(poly) => poly.support(n),
+            Core::Round(round) => round.support(n),
+        }
+    }
+
     /// How far `other` lies beyond this solid along the unit vector n; negative when they overlap
     /// along it. The largest value over all n is the gap.
     pub(crate) fn separation(&self, other: &Solid, n: DVec3) -> f64 {
@@ -195,6 +211,17 @@ impl Solid {
 }
 
 impl PlacedPolyhedron {
+    fn support(&self, n: DVec3) -> DVec3 {
+        let mut best = (DVec3::ZERO, f64::NEG_INFINITY);
+        for v in &self.vertices {
+            let along = n.dot(*v);
+            if along > best.1 {
+                best = (*v, along);
+            }
+        }
+        best.0
+    }
+
     pub(crate) fn max(&self, n: DVec3) -> f64 {
         self.vertices.iter().map(|v| n.dot(*v)).fold(f64::NEG_INFINITY, f64::max)
     }
@@ -229,6 +256,14 @@ impl Round {
         n.dot(self.centre) + low.max(high)
     }
 
+    fn support(&self, n: DVec3) -> DVec3 {
+        let (along, across) = self.split(n);
+        let low = self.radii[0] * across.length() - self.half * along;
+        let high = self.radii[1] * across.length() + self.half * along;
+        let end = usize::from(high > low);
+        self.end(end) + self.radial(n) * self.radii[end]
+    }
+
     /// The parts of a vector along the axis and across it.
     pub(crate) fn split(&self, n: DVec3) -> (f64, DVec3) {
         let along = n.dot(self.axis);
@@ -237,7 +272,10 @@ impl Round {
 
     /// Unit vector across the axis nearest to `n`; the body's x axis where n is along the axis.
     pub(crate) fn radial(&self, n: DVec3) -> DVec3 {
-        self.split(n).1.try_normalize().unwrap_or(self.x)
+        let (along, across) = self.split(n);
+        // What rounding leaves of a vector along the axis may point anywhere.
+        let length = across.length();
+        if length > 1e-9 * along.abs() { across / length } else { self.x }
     }
 
     pub(crate) fn end(&self, end: usize) -> DVec3 {

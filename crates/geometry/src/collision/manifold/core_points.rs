@@ -22,13 +22,20 @@ impl Axis {
     ) -> DVec3 {
         let n = self.normal;
         let view = ContactPlane::new(b.centre, n, a.size.min(b.size));
+        let gap = self.gap + a.radius + b.radius;
+        let along = |r: &PointPair| n.dot(r.b - r.a);
+        // Nothing is nearer along the axis than what lies farthest: such points are beyond a rim.
+        let real = |r: &PointPair| along(r) >= gap - 1e3 * view.eps;
         match self.touch {
-            Touch::Face => view.overlap(&a.facing(n), &b.facing(-n), corners, out),
+            Touch::Face => {
+                view.overlap(&a.facing(n), &b.facing(-n), corners, out);
+                out.retain(real);
+            }
             Touch::Support => {
                 view.overlap(&a.turned_to(n), &b.turned_to(-n), corners, out);
-                let gap = self.gap + a.radius + b.radius;
+                out.retain(real);
                 let (f, g) = (a.farthest(n), b.farthest(-n));
-                let nearest = |r: &PointPair| n.dot(r.b - r.a) <= gap + 1e3 * view.eps;
+                let nearest = |r: &PointPair| along(r) <= gap + 1e3 * view.eps;
                 if !out.iter().any(nearest) {
                     let first = out.len();
                     view.overlap(&f, &g, corners, out);
