@@ -101,7 +101,8 @@ impl Section for Coulomb {
     }
 
     fn needs(&self) -> Needs {
-        Needs::NOTHING
+        let scaled = self.load.is_some_and(|scaling| scaling.exponent != 0.0);
+        Needs { load: scaled && self.static_mu > 0.0, ..Needs::NOTHING }
     }
 
     fn law(&self, contact: &ContactState) -> Law {

@@ -67,6 +67,7 @@ pub trait Section: std::fmt::Debug + Send + Sync {
 
 /// What of a contact's state must be looked up for a section; the rest may be anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent questions")]
 pub struct Needs {
     /// What the surfaces are at the contact. A section that does not look at them knows no direction
     /// in the contact plane: its law is one disk, wherever on a patch.
@@ -76,11 +77,14 @@ pub struct Needs {
     /// [`ContactState::area`]. The friction of a whole patch then acts at the middle of its area, not
     /// of its load.
     pub area: bool,
+    /// [`ContactState::last_load`], which is kept from step to step.
+    pub load: bool,
 }
 
 impl Needs {
     /// Nothing but the state itself.
-    pub const NOTHING: Needs = Needs { surfaces: false, free_slip: false, area: false };
+    pub const NOTHING: Needs =
+        Needs { surfaces: false, free_slip: false, area: false, load: false };
     /// What the surfaces are at the contact.
     pub const SURFACES: Needs = Needs { surfaces: true, ..Needs::NOTHING };
 }

@@ -15,7 +15,7 @@ const TOLERANCE: f64 = 1e-11;
 /// Checks a section at `cases` random contacts between `surfaces` (any two, also one with itself).
 ///
 /// The set of each law passes the properties of [`super::check_set`] and is what the section says of
-/// its sets; the traction dissipates;
+/// its sets, and follows the load exactly if the section says so; the traction dissipates;
 /// exchanging A and B gives the opposite force and torque (Newton's third law); and turning the
 /// whole contact turns them with it.
 ///
@@ -23,6 +23,7 @@ const TOLERANCE: f64 = 1e-11;
 ///
 /// On the first property that fails, and when the section refuses a pair of the surfaces.
 pub fn check_section(label: &str, cases: usize, section: &dyn Section, surfaces: &[Surface]) {
+    let mut load_matters = false;
     for number in 0..cases {
         let mut rng = Rng::for_case(label, number);
         let [a, b] = [(); 2].map(|()| &surfaces[rng.index(surfaces.len())]);
@@ -35,7 +36,15 @@ pub fn check_section(label: &str, cases: usize, section: &dyn Section, surfaces:
         let twist = contact.frame.normal * rng.sign() + rng.unit_vector3() * 0.5;
         let spin = twist * (pace * rng.log_uniform(1e-2, 1e2));
         let load = rng.log_uniform(1e-3, 1e3);
-        let set = section.law(&contact).set;
+        let law = section.law(&contact);
+        let loaded = ContactState { last_load: Some(load), ..contact };
+        let follows_load = section.law(&loaded) != law;
+        load_matters |= follows_load;
+        let set = law.set;
+        assert!(
+            section.needs().load || !follows_load,
+            "{label}, case {number}: needs() says that the load does not matter, but the law follows it"
+        );
         if let Err(why) = keeps_its_word(section, &set) {
             panic!("{label}, case {number}: {why}, but the law has {set:?}");
         }
@@ -68,6 +77,10 @@ pub fn check_section(label: &str, cases: usize, section: &dyn Section, surfaces:
             contact.slip, contact.frame.normal
         );
     }
+    assert!(
+        load_matters == section.needs().load,
+        "{label}: needs() says that the load matters, but no law follows it"
+    );
 }
 
 /// Whether a set is what the section says of its sets.
