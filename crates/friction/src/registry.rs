@@ -20,7 +20,7 @@ mod values;
 
 pub(crate) use error::AtKey;
 pub use error::{Fault, KeyError};
-pub use key::{Form, Key, LARGEST, Preset, Range};
+pub use key::{Form, Key, LARGEST, Preset, Range, words};
 pub use values::{Value, Values};
 
 /// A model that can be asked for by name; `T` is what it makes.

@@ -40,7 +40,9 @@ pub use pressure::{MAX_SIDE, Pressure};
 pub use shapes::{Shape, load_radius};
 pub use spread::Spread;
 pub use table::{MAX_RESOLUTION, Table, sampled_twist};
-pub use wrench_options::{NormalRule, PatchShape, SpinRule, Target, WrenchOptions};
+pub use wrench_options::{
+    NORMALS, NormalRule, PATCHES, PatchShape, SpinRule, Target, WrenchOptions,
+};
 
 use crate::FrictionError;
 use crate::registry::{Form, Key, Model, Preset};

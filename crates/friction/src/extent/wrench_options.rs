@@ -3,7 +3,7 @@
 use super::{EllipsePatch, Extent, Metric, Rim, Slip, SpinLaw, Wrench};
 use crate::FrictionError;
 use crate::law::ContactFrame;
-use crate::registry::{Fault, Form, Key, KeyError, Model, Preset, Range, Values};
+use crate::registry::{Fault, Form, Key, KeyError, Model, Preset, Range, Values, words};
 use crate::set::{Ellipse, Rotation, Set};
 
 /// The options of wrench contacts.
@@ -132,31 +132,31 @@ pub(super) static MODEL: Model<Extent> = Model {
     name: "wrench",
     doc: "One wrench for each volume that two bodies share (Bouchard 2015)",
     keys: &[
-        Key::optional("normal", Form::Word(&["gradient", "thinnest", "blend"]), "")
+        Key::optional("normal", Form::Word(&words(&NORMALS)), "")
             .or(Preset::Word("gradient"))
             .about("where the normal comes from: the gradient of the volume, the direction in which the overlap is thinnest, or a blend"),
         Key::optional("blend", Form::Number(Range::Unit), "")
             .about("part of the thinnest direction in a blend; default 0.5"),
-        Key::optional("patch", Form::Word(&["measured", "rectangle", "ellipse", "reach"]), "")
+        Key::optional("patch", Form::Word(&words(&PATCHES)), "")
             .or(Preset::Word("measured"))
             .about("how the patch follows from the overlap: by its area and moments, as of a rectangle or an ellipse, or as far as the overlap reaches"),
-        Key::optional("spin", Form::Word(&["corners", "contensou", "uniform", "none"]), "")
+        Key::optional("spin", Form::Word(&words(&SPINS)), "")
             .or(Preset::Word("corners"))
             .about("what resists spin: the paper's corners, the limit surface of the patch, uniform pressure, or nothing"),
-        Key::optional("metric", Form::Word(&["euclidean", "mass"]), "")
+        Key::optional("metric", Form::Word(&words(&METRICS)), "")
             .or(Preset::Word("euclidean"))
             .about("how a centre of pressure outside the patch comes to its boundary"),
-        Key::optional("rim", Form::Word(&["free", "braked"]), "")
+        Key::optional("rim", Form::Word(&words(&RIMS)), "")
             .or(Preset::Word("free"))
             .about("what a contact carries whose centre of pressure is at the boundary of its patch: a force, or also a spin torque"),
-        Key::optional("slip", Form::Word(&["opposed", "projected"]), "")
+        Key::optional("slip", Form::Word(&words(&SLIPS)), "")
             .or(Preset::Word("opposed"))
             .about("friction against the slip, or along the projection of the force that would hold (the paper's)"),
         Key::optional("target_volume", Form::Number(Range::Positive), "m³")
             .about("overlap that is left"),
         Key::optional("target_depth", Form::Number(Range::Positive), "m")
             .about("overlap that is left, as volume over projected area; default 1e-4"),
-        Key::optional("overlaps", Form::Word(&["each", "joined"]), "")
+        Key::optional("overlaps", Form::Word(&words(&OVERLAPS)), "")
             .or(Preset::Word("each"))
             .about("one contact for each volume that two bodies share, or one for all of them (the paper's)"),
         Key::optional("segment", Form::Number(Range::Positive), "degrees")
@@ -168,15 +168,39 @@ pub(super) static MODEL: Model<Extent> = Model {
     make: |values| Ok(Extent::Wrench(of_values(values)?)),
 };
 
+/// The rules for normals by name.
+pub static NORMALS: [(&str, NormalRule); 3] = [
+    ("gradient", NormalRule::Gradient),
+    ("thinnest", NormalRule::Thinnest),
+    ("blend", NormalRule::Blend(0.5)),
+];
+/// The shapes of patches by name.
+pub static PATCHES: [(&str, PatchShape); 4] = [
+    ("measured", PatchShape::Measured),
+    ("rectangle", PatchShape::Rectangle),
+    ("ellipse", PatchShape::Ellipse),
+    ("reach", PatchShape::Reach),
+];
+static SPINS: [(&str, SpinRule); 4] = [
+    ("corners", SpinRule::Corners),
+    ("contensou", SpinRule::Contensou),
+    ("uniform", SpinRule::Uniform),
+    ("none", SpinRule::None),
+];
+static METRICS: [(&str, Metric); 2] = [("euclidean", Metric::Euclidean), ("mass", Metric::Mass)];
+static RIMS: [(&str, Rim); 2] = [("free", Rim::Free), ("braked", Rim::Braked)];
+static SLIPS: [(&str, Slip); 2] = [("opposed", Slip::Opposed), ("projected", Slip::Projected)];
+/// Whether all overlaps of two bodies are one contact.
+static OVERLAPS: [(&str, bool); 2] = [("each", false), ("joined", true)];
+
 fn of_values(values: &Values) -> Result<WrenchOptions, KeyError> {
-    let normal = match values.word("normal") {
-        "blend" => NormalRule::Blend(values.number("blend").unwrap_or(0.5)),
-        _ if values.has("blend") => {
+    let mut normal = values.choice("normal", &NORMALS)?;
+    if let Some(given) = values.number("blend") {
+        let NormalRule::Blend(part) = &mut normal else {
             return Err(KeyError::new("blend", Fault::Idle("normal", "blend")));
-        }
-        "thinnest" => NormalRule::Thinnest,
-        _ => NormalRule::Gradient,
-    };
+        };
+        *part = given;
+    }
     let target = match (values.number("target_volume"), values.number("target_depth")) {
         (Some(_), Some(_)) => {
             return Err(KeyError::new("target_depth", Fault::Both("target_volume")));
@@ -185,27 +209,17 @@ fn of_values(values: &Values) -> Result<WrenchOptions, KeyError> {
         (None, Some(depth)) => Target::Depth(depth),
         (None, None) => WrenchOptions::default().target,
     };
-    let joined = values.word("overlaps") == "joined";
+    let joined = values.choice("overlaps", &OVERLAPS)?;
     if joined && values.has("segment") {
         return Err(KeyError::new("segment", Fault::Idle("overlaps", "each")));
     }
     Ok(WrenchOptions {
         normal,
-        patch: match values.word("patch") {
-            "rectangle" => PatchShape::Rectangle,
-            "ellipse" => PatchShape::Ellipse,
-            "reach" => PatchShape::Reach,
-            _ => PatchShape::Measured,
-        },
-        spin: match values.word("spin") {
-            "contensou" => SpinRule::Contensou,
-            "uniform" => SpinRule::Uniform,
-            "none" => SpinRule::None,
-            _ => SpinRule::Corners,
-        },
-        metric: if values.word("metric") == "mass" { Metric::Mass } else { Metric::Euclidean },
-        rim: if values.word("rim") == "braked" { Rim::Braked } else { Rim::Free },
-        slip: if values.word("slip") == "projected" { Slip::Projected } else { Slip::Opposed },
+        patch: values.choice("patch", &PATCHES)?,
+        spin: values.choice("spin", &SPINS)?,
+        metric: values.choice("metric", &METRICS)?,
+        rim: values.choice("rim", &RIMS)?,
+        slip: values.choice("slip", &SLIPS)?,
         target,
         joined,
         segment: values.number("segment").map(f64::to_radians),

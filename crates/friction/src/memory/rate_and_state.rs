@@ -21,7 +21,7 @@ use super::{Carried, Memory, Moment, Past};
 use crate::FrictionError;
 use crate::error::{non_negative, positive};
 use crate::law::{Law, Rheology};
-use crate::registry::{AtKey, Form, Key, Model, Preset, Range};
+use crate::registry::{AtKey, Form, Key, Model, Preset, Range, words};
 
 /// Friction that depends on the speed of slip and on how long a contact has been there.
 ///
@@ -158,7 +158,7 @@ pub(super) static MODEL: Model<Arc<dyn Memory>> = Model {
         Key::optional("rest_speed", Form::Number(Range::Positive), "m/s")
             .or(Preset::Number(1e-9))
             .about("below this speed friction is linear in it"),
-        Key::optional("evolution", Form::Word(&["aging", "slip"]), "")
+        Key::optional("evolution", Form::Word(&words(&EVOLUTIONS)), "")
             .or(Preset::Word("aging"))
             .about("whether contacts age with time or with slip alone"),
     ],
@@ -169,12 +169,11 @@ pub(super) static MODEL: Model<Arc<dyn Memory>> = Model {
             speed: values.given("speed"),
             distance: values.given("distance"),
             rest_speed: values.given("rest_speed"),
-            evolution: if values.word("evolution") == "slip" {
-                Evolution::Slip
-            } else {
-                Evolution::Aging
-            },
+            evolution: values.choice("evolution", &EVOLUTIONS)?,
         };
         Ok(Arc::new(model.checked().at("a")?))
     },
 };
+
+static EVOLUTIONS: [(&str, Evolution); 2] =
+    [("aging", Evolution::Aging), ("slip", Evolution::Slip)];

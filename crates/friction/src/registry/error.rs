@@ -25,6 +25,8 @@ pub enum Fault {
     Foreign(String, Vec<&'static str>),
     /// It has another form than this.
     Form(Form),
+    /// It is none of these words.
+    Unknown(Vec<&'static str>),
     /// This other one is there too.
     Both(&'static str),
     /// This other one is there, and they need each other.
@@ -53,6 +55,7 @@ impl KeyError {
                 "\"{key}\" in {label} does not belong to the model \"{model}\"; expected {}",
                 one_of(own)
             ),
+            Fault::Unknown(words) => format!("\"{key}\" in {label}: expected {}", one_of(words)),
             Fault::Form(form) => format!("\"{key}\" in {label}: expected {}", form.words()),
             Fault::Both(other) => {
                 format!("{label} has \"{other}\" and \"{key}\"; expected only one of them")

@@ -199,6 +199,17 @@ impl Range {
     }
 }
 
+/// The words of a list of words and what they stand for, for [`Form::Word`].
+pub const fn words<T, const N: usize>(choices: &[(&'static str, T); N]) -> [&'static str; N] {
+    let mut words = [""; N];
+    let mut k = 0;
+    while k < N {
+        words[k] = choices[k].0;
+        k += 1;
+    }
+    words
+}
+
 /// Words with quotes, commas and an "or".
 pub(super) fn one_of(words: &[&str]) -> String {
     let quoted: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();

@@ -2,6 +2,8 @@
 
 use glamx::DMat2;
 
+use super::{Fault, KeyError};
+
 /// A value that was read.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
@@ -83,12 +85,16 @@ impl Values {
         }
     }
 
-    /// A word; empty where there is none.
-    pub fn word(&self, key: &str) -> &str {
-        match self.get(key) {
-            Some(Value::Word(word)) => word,
-            _ => "",
-        }
+    /// What the word of a key stands for in a list of all its words.
+    pub fn choice<T: Clone>(
+        &self,
+        key: &str,
+        choices: &[(&'static str, T)],
+    ) -> Result<T, KeyError> {
+        let found = choices.iter().find(|(word, _)| self.get(key) == Some(&Value::from(*word)));
+        let words = || choices.iter().map(|(word, _)| *word).collect();
+        let unknown = || KeyError::new(key, Fault::Unknown(words()));
+        found.map(|(_, meaning)| meaning.clone()).ok_or_else(unknown)
     }
 
     /// Whether a flag is set.

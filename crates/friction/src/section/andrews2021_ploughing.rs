@@ -8,7 +8,7 @@ use super::{Needs, Sampled, Section};
 use crate::FrictionError;
 use crate::error::{non_negative, positive};
 use crate::law::{ContactState, Law};
-use crate::registry::{AtKey, Fault, Form, Key, KeyError, Model, Preset, Range, Values};
+use crate::registry::{AtKey, Fault, Form, Key, KeyError, Model, Preset, Range, Values, words};
 use crate::set::{BoxSet, Disk, Interval, Polygon, Rotation, Set};
 use crate::surface::patch::{
     Area, Directions, Facet, MAX_DIRECTIONS, MAX_RESOLUTION, Patch, Sample, Sampler, Sampling,
@@ -213,41 +213,47 @@ pub(super) static MODEL: Model<Arc<dyn Section>> = Model {
             .about("texels along a side of the window"),
         Key::optional("directions", Form::Whole(3, MAX_DIRECTIONS), "")
             .about("corners of the limit \"polygon\"; default 16"),
-        Key::optional("sampling", Form::Word(&["point", "area"]), "")
+        Key::optional("sampling", Form::Word(&words(&AREAS)), "")
             .or(Preset::Word("point"))
             .about("a window about each contact point, or the whole area"),
-        Key::optional("limit", Form::Word(&["polygon", "box"]), "")
+        Key::optional("limit", Form::Word(&words(&LIMITS)), "")
             .or(Preset::Word("polygon"))
             .about("the shape of the set"),
-        Key::optional("align", Form::Either(&[ALIGNMENTS, Form::Vector(3, Range::Any)]), "")
-            .or(Preset::Word("frame"))
-            .about(
-                "where the window and the box point: along the grain, where it would slide without \
+        Key::optional(
+            "align",
+            Form::Either(&[Form::Word(&words(&ALIGNMENTS)), Form::Vector(3, Range::Any)]),
+            "",
+        )
+        .or(Preset::Word("frame"))
+        .about(
+            "where the window and the box point: along the grain, where it would slide without \
                  friction, or a direction",
-            ),
+        ),
     ],
     make: |values| Ok(Arc::new(of_values(values)?)),
 };
 
-const ALIGNMENTS: Form = Form::Word(&["frame", "structure", "slip"]);
+static AREAS: [(&str, Area); 2] = [("point", Area::Point), ("area", Area::Whole)];
+static LIMITS: [(&str, Limit); 2] = [("polygon", Limit::Polygon(DIRECTIONS)), ("box", Limit::Box)];
+static ALIGNMENTS: [(&str, Alignment); 3] =
+    [("frame", Alignment::Frame), ("structure", Alignment::Structure), ("slip", Alignment::Slip)];
 
 fn of_values(values: &Values) -> Result<Ploughing, KeyError> {
-    let alignment = match (values.vector("align"), values.word("align")) {
-        (Some(direction), _) => Alignment::Along(DVec3::from_array(direction)),
-        (None, "structure") => Alignment::Structure,
-        (None, "slip") => Alignment::Slip,
-        (None, _) => Alignment::Frame,
+    let alignment = match values.vector("align") {
+        Some(direction) => Alignment::Along(DVec3::from_array(direction)),
+        None => values.choice("align", &ALIGNMENTS)?,
     };
-    let limit = match (values.word("limit"), values.has("directions")) {
-        ("box", true) => return Err(KeyError::new("directions", Fault::Idle("limit", "polygon"))),
-        ("box", false) => Limit::Box,
-        (_, true) => Limit::Polygon(values.whole("directions")),
-        (_, false) => Limit::Polygon(DIRECTIONS),
-    };
+    let mut limit = values.choice("limit", &LIMITS)?;
+    if values.has("directions") {
+        let Limit::Polygon(directions) = &mut limit else {
+            return Err(KeyError::new("directions", Fault::Idle("limit", "polygon")));
+        };
+        *directions = values.whole("directions");
+    }
     let sampling = Sampling {
         width: values.given("width"),
         resolution: values.whole("resolution"),
-        area: if values.word("sampling") == "area" { Area::Whole } else { Area::Point },
+        area: values.choice("sampling", &AREAS)?,
     };
     let ploughing = Ploughing::new(values.given("mu")).at("mu")?.with_limit(limit);
     let ploughing = ploughing.at("directions")?.with_alignment(alignment).at("align")?;

@@ -7,7 +7,7 @@ use super::Section;
 use crate::FrictionError;
 use crate::error::non_negative;
 use crate::law::{ContactState, Law};
-use crate::registry::{AtKey, Form, Key, KeyError, Model, Preset, Range, Values};
+use crate::registry::{AtKey, Form, Key, KeyError, Model, Preset, Range, Values, words};
 use crate::set::{Disk, Ellipse, Ellipsoid, Rotation, Set};
 
 /// An elliptic cone that turns and stretches with the grain of both surfaces (Algorithm 1).
@@ -136,19 +136,19 @@ pub(super) static MODEL: Model<Arc<dyn Section>> = Model {
             .about("coefficient across parallel grains"),
         Key::optional("drilling", Form::Vector(2, Range::NonNegative), "m")
             .about("torque per load with parallel and crossed grains"),
-        Key::optional("zero_structure", Form::Word(&["other_decides", "isotropic"]), "")
+        Key::optional("zero_structure", Form::Word(&words(&ZERO_STRUCTURES)), "")
             .or(Preset::Word("other_decides"))
             .about("what a surface without grain means"),
     ],
     make: |values| Ok(Arc::new(of_values(values)?)),
 };
 
+static ZERO_STRUCTURES: [(&str, ZeroStructure); 2] =
+    [("other_decides", ZeroStructure::OtherDecides), ("isotropic", ZeroStructure::Isotropic)];
+
 fn of_values(values: &Values) -> Result<Matchstick, KeyError> {
     let [mu, mu_t, mu_b] = ["mu", "mu_t", "mu_b"].map(|key| values.given(key));
-    let zero = match values.word("zero_structure") {
-        "isotropic" => ZeroStructure::Isotropic,
-        _ => ZeroStructure::OtherDecides,
-    };
+    let zero = values.choice("zero_structure", &ZERO_STRUCTURES)?;
     let matchstick = Matchstick::new(mu, mu_t, mu_b).at("mu")?.with_zero_structure(zero);
     match values.vector("drilling") {
         Some([parallel, crossed]) => matchstick.with_drilling(parallel, crossed).at("drilling"),

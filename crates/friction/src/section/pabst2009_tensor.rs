@@ -8,7 +8,7 @@ use super::Section;
 use crate::FrictionError;
 use crate::error::non_negative;
 use crate::law::{ContactState, Law};
-use crate::registry::{AtKey, Fault, Form, Key, KeyError, Model, Preset, Range, Values};
+use crate::registry::{AtKey, Fault, Form, Key, KeyError, Model, Preset, Range, Values, words};
 use crate::set::{Set, Tensor, symmetric_eigen};
 use crate::surface::{Surface, SurfacePoint};
 
@@ -229,7 +229,7 @@ pub(super) static MODEL: Model<Arc<dyn Section>> = Model {
     name: "tensor",
     doc: "Friction from the tensors of both surfaces (Pabst 2009)",
     keys: &[
-        Key::optional("composition", Form::Word(&["additive", "multiplicative", "minimum"]), "")
+        Key::optional("composition", Form::Word(&words(&COMPOSITIONS)), "")
             .or(Preset::Word("additive"))
             .about("how two tensors make one"),
         Key::optional("kappa", Form::Number(Range::NonNegative), "")
@@ -241,17 +241,20 @@ pub(super) static MODEL: Model<Arc<dyn Section>> = Model {
     make: |values| Ok(Arc::new(of_values(values)?)),
 };
 
+static COMPOSITIONS: [(&str, Composition); 3] = [
+    ("additive", Composition::Additive { kappa: 0.5 }),
+    ("multiplicative", Composition::Multiplicative),
+    ("minimum", Composition::Minimum),
+];
+
 fn of_values(values: &Values) -> Result<FrictionTensors, KeyError> {
-    let kappa = values.number("kappa");
-    let composition = match (values.word("composition"), kappa) {
-        ("multiplicative" | "minimum", Some(_)) => {
+    let mut composition = values.choice("composition", &COMPOSITIONS)?;
+    if let Some(given) = values.number("kappa") {
+        let Composition::Additive { kappa } = &mut composition else {
             return Err(KeyError::new("kappa", Fault::Idle("composition", "additive")));
-        }
-        ("multiplicative", None) => Composition::Multiplicative,
-        ("minimum", None) => Composition::Minimum,
-        (_, None) => Composition::default(),
-        (_, Some(kappa)) => Composition::Additive { kappa },
-    };
+        };
+        *kappa = given;
+    }
     let tensors = FrictionTensors::new(composition).at("kappa")?;
     Ok(if values.flag("associated") { tensors.associated() } else { tensors })
 }
