@@ -72,10 +72,7 @@ pub(crate) fn mesh(node: &Node, assets: &dyn Assets) -> Option<MeshData> {
             uvs: mesh.uvs,
             tangents: mesh.tangents,
         }),
-        Err(e) => {
-            node.complain(format!("{}: {e}", node.what));
-            None
-        }
+        Err(e) => node.refuse(format!("{}: {e}", node.what)),
     }
 }
 

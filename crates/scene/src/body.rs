@@ -109,8 +109,7 @@ impl Bodies {
         let name = fields.text(key)?;
         self.find(name).or_else(|| {
             let hint = self.hint(name);
-            fields.complain(key, format!("{}: there is no body \"{name}\"{hint}", fields.label));
-            None
+            fields.refuse(key, format!("{}: there is no body \"{name}\"{hint}", fields.label))
         })
     }
 }

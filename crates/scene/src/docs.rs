@@ -78,8 +78,9 @@ fn prefabs() -> Vec<String> {
 }
 
 fn joints() -> Vec<String> {
-    let keys =
-        |keys: &[&str]| keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
+    let keys = |keys: &[Key]| {
+        keys.iter().map(|key| format!("`{}`", key.name)).collect::<Vec<_>>().join(", ")
+    };
     JOINTS
         .iter()
         .map(|(name, kind)| format!("`\"{name}\"` | {} | {}", kind.doc, keys(kind.keys)))

@@ -100,11 +100,10 @@ fn target(spring: &Fields) -> Option<Vec<(f64, DVec3)>> {
     for row in &rows {
         let [time, x, y, z]: [f64; 4] = row.numbers(Range::Any)?;
         if places.last().is_some_and(|last| !(last.0 < time)) {
-            row.complain(format!(
+            return row.refuse(format!(
                 "{}: time {time} is not after the one before; expected growing times",
                 row.what
             ));
-            return None;
         }
         places.push((time, DVec3::new(x, y, z)));
     }

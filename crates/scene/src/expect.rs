@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::format::{NON_NEGATIVE, optional, words};
+use super::format::{NON_NEGATIVE, way, words};
 use super::reader::{Fields, Read};
 use super::spec::{Way, names};
 use super::suggest::hint;
@@ -48,18 +48,13 @@ pub(crate) const WHEN: [(&str, When); 4] =
 
 /// How an expectation says when.
 pub(crate) static TIMES: [Way<Read<When>>; 2] = [
-    Way {
-        key: optional("time", NON_NEGATIVE, "When, seconds."),
-        then: |fields| fields.number("time").map(When::At),
-    },
-    Way {
-        key: optional(
-            "when",
-            words(&names(&WHEN)),
-            "Every sample, the last one, the greatest or the least.",
-        ),
-        then: |fields| fields.pick("when", &WHEN),
-    },
+    way("time", NON_NEGATIVE, "When, seconds.", |fields| fields.number("time").map(When::At)),
+    way(
+        "when",
+        words(&names(&WHEN)),
+        "Every sample, the last one, the greatest or the least.",
+        |fields| fields.pick("when", &WHEN),
+    ),
 ];
 
 /// Whether an expectation was met.
@@ -215,8 +210,7 @@ fn range(fields: &Fields) -> Option<[f64; 2]> {
                     "\"between\" in {} is [{low}, {high}]; expected the least first",
                     fields.label
                 );
-                fields.complain("between", message);
-                return None;
+                return fields.refuse("between", message);
             }
             Some([low, high])
         }

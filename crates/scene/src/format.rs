@@ -12,7 +12,7 @@ pub(crate) mod soft;
 use asperity_solve::SOLVERS;
 
 use super::settings::{SOFT_CONTACTS, UPS};
-use super::spec::{Form, Key, Plain, Range, Spec, names};
+use super::spec::{Form, Key, Plain, Range, Spec, Way, names};
 
 /// A key that must be there.
 pub(crate) const fn required(name: &'static str, form: Form, doc: &'static str) -> Key {
@@ -26,7 +26,22 @@ pub(crate) const fn optional(name: &'static str, form: Form, doc: &'static str) 
 
 /// A table that may have any of its keys.
 pub(crate) const fn table(name: &'static str, doc: &'static str, keys: &'static [Key]) -> Spec {
-    Spec { name, doc, keys, one_of: &[] }
+    table_with_one_of(name, doc, keys, &[])
+}
+
+/// A table that has exactly one of some further keys.
+pub(crate) const fn table_with_one_of(
+    name: &'static str,
+    doc: &'static str,
+    keys: &'static [Key],
+    one_of: &'static [Key],
+) -> Spec {
+    Spec { name, doc, keys, one_of, kinds: &[] }
+}
+
+/// One of the keys of which a table must have exactly one, and what it stands for.
+pub(crate) const fn way<T>(name: &'static str, form: Form, doc: &'static str, then: T) -> Way<T> {
+    Way { key: optional(name, form, doc), then }
 }
 
 /// One of some words.

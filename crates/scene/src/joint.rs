@@ -3,11 +3,11 @@
 use glamx::{DPose3, DQuat, DVec3};
 
 use super::body::Bodies;
-use super::format::motion::PROFILE;
-use super::format::optional;
+use super::format::motion::{self, PROFILE};
+use super::format::{PAIR, VECTOR, optional, way};
 use super::profile;
 use super::reader::Fields;
-use super::spec::Way;
+use super::spec::{Form, Key, Way};
 use super::suggest::one_of;
 use asperity::body::BodyId;
 use asperity::joint::{Control, JointDesc, JointKind, Motor};
@@ -42,8 +42,7 @@ fn one(fields: &Fields, number: usize, bodies: &Bodies) -> Option<JointDesc> {
             "{} joins \"{}\" to itself; expected two bodies",
             fields.label, bodies.list[b].desc.name
         );
-        fields.complain("a", message);
-        return None;
+        return fields.refuse("a", message);
     }
     refuse_strangers(fields);
     let pose = |body: usize| bodies.list[body].desc.pose;
@@ -65,11 +64,11 @@ fn one(fields: &Fields, number: usize, bodies: &Bodies) -> Option<JointDesc> {
 
 /// A kind of joint.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Kind {
+pub(crate) struct JointReader {
     /// What it leaves free.
     pub(crate) doc: &'static str,
     /// Keys of `joint` that not all kinds have.
-    pub(crate) keys: &'static [&'static str],
+    pub(crate) keys: &'static [Key],
     /// Where it is on both bodies.
     place: fn(&Ends) -> Option<Placed>,
 }
@@ -78,48 +77,74 @@ pub(crate) struct Kind {
 type Placed = (JointKind, [DPose3; 2]);
 
 /// All kinds by name.
-pub(crate) static JOINTS: [(&str, Kind); 5] = [
+pub(crate) static JOINTS: [(&str, JointReader); 5] = [
     (
         "ball",
-        Kind {
+        JointReader {
             doc: "Turns freely about a point",
-            keys: &["at"],
+            keys: &[AT],
             place: |ends| Some(ends.at(JointKind::Ball, DVec3::X)),
         },
     ),
     (
         "hinge",
-        Kind {
+        JointReader {
             doc: "Turns about an axis",
-            keys: &["at", "axis", "limits", "motor"],
+            keys: &[AT, AXIS, LIMITS, MOTOR],
             place: |ends| Some(ends.at(JointKind::Hinge, ends.axis("hinge")?)),
         },
     ),
     (
         "slider",
-        Kind {
+        JointReader {
             doc: "Slides along an axis",
-            keys: &["at", "axis", "limits", "motor"],
+            keys: &[AT, AXIS, LIMITS, MOTOR],
             place: |ends| Some(ends.at(JointKind::Slider, ends.axis("slider")?)),
         },
     ),
     (
         "fixed",
-        Kind {
+        JointReader {
             doc: "Leaves nothing free",
-            keys: &["at"],
+            keys: &[AT],
             place: |ends| Some(ends.at(JointKind::Fixed, DVec3::X)),
         },
     ),
     (
         "distance",
-        Kind {
+        JointReader {
             doc: "Keeps two points a length apart",
-            keys: &["length", "point_a", "point_b"],
+            keys: &[
+                optional(
+                    "length",
+                    PROFILE,
+                    "Length of a distance joint, metres; default as at the start.",
+                ),
+                optional("point_a", VECTOR, "Distance: where on a, body axes; default its origin."),
+                optional("point_b", VECTOR, "Distance: where on b, body axes; default its origin."),
+            ],
             place: apart,
         },
     ),
 ];
+
+const AT: Key =
+    optional("at", VECTOR, "Where it is in the world at the start; default where b is.");
+const AXIS: Key = optional("axis", VECTOR, "Axis of a hinge or slider in the world at the start.");
+const LIMITS: Key =
+    optional("limits", PAIR, "Least and greatest: degrees for hinges, metres for sliders.");
+const MOTOR: Key = optional("motor", Form::Table(&motion::MOTOR), "Drives a hinge or slider.");
+
+/// The keys that not all kinds have, by kind.
+pub(crate) const fn joint_keys() -> [&'static [Key]; JOINTS.len()] {
+    let mut keys: [&[Key]; JOINTS.len()] = [&[]; JOINTS.len()];
+    let mut k = 0;
+    while k < keys.len() {
+        keys[k] = JOINTS[k].1.keys;
+        k += 1;
+    }
+    keys
+}
 
 /// What a joint joins: the poses of its bodies, the first being the world where there is none.
 #[derive(Debug)]
@@ -165,19 +190,18 @@ fn apart(ends: &Ends) -> Option<Placed> {
 /// Notes keys that belong to other kinds of joint.
 fn refuse_strangers(fields: &Fields) {
     let Some(kind) = fields.choice("kind") else { return };
-    let has = |of: &Kind, key: &str| of.keys.contains(&key);
-    for (_, other) in &JOINTS {
-        for key in other.keys.iter().copied().filter(|key| fields.has(key)) {
-            let whose: Vec<&str> =
-                JOINTS.iter().filter(|(_, of)| has(of, key)).map(|(name, _)| *name).collect();
-            if !whose.contains(&kind) {
-                let message = format!(
-                    "\"{key}\" in {} (kind \"{kind}\") is for the kind {}; remove it",
-                    fields.label,
-                    one_of(&whose)
-                );
-                fields.complain(key, message);
-            }
+    for key in JOINTS.iter().flat_map(|(_, of)| of.keys).filter(|key| fields.has(key.name)) {
+        let has = |of: &JointReader| of.keys.iter().any(|own| own.name == key.name);
+        let whose: Vec<&str> =
+            JOINTS.iter().filter(|(_, of)| has(of)).map(|(name, _)| *name).collect();
+        if !whose.contains(&kind) {
+            let message = format!(
+                "\"{}\" in {} (kind \"{kind}\") is for the kind {}; remove it",
+                key.name,
+                fields.label,
+                one_of(&whose)
+            );
+            fields.complain(key.name, message);
         }
     }
 }
@@ -198,8 +222,7 @@ fn positive_length(fields: &Fields, length: &Profile) -> Option<()> {
         "the length of {} falls to {least} m; expected lengths above zero (for zero, use a ball joint)",
         fields.label
     );
-    fields.complain("length", message);
-    None
+    fields.refuse("length", message)
 }
 
 fn limits(fields: &Fields, angular: bool) -> Option<[f64; 2]> {
@@ -207,8 +230,7 @@ fn limits(fields: &Fields, angular: bool) -> Option<[f64; 2]> {
     if low > high {
         let message =
             format!("\"limits\" in {} is [{low}, {high}]; expected the least first", fields.label);
-        fields.complain("limits", message);
-        return None;
+        return fields.refuse("limits", message);
     }
     let unit = if angular { 1.0_f64.to_radians() } else { 1.0 };
     Some([low * unit, high * unit])
@@ -224,35 +246,29 @@ pub(crate) type ReadControl = fn(&Fields, bool) -> Option<Control>;
 
 /// What a motor follows; whether it turns says its unit.
 pub(crate) static CONTROLS: [Way<ReadControl>; 2] = [
-    Way {
-        key: optional("velocity", PROFILE, "rad/s or m/s, as fast as the greatest force allows."),
-        then: |fields, _| {
-            for key in ["stiffness", "damping"].into_iter().filter(|key| fields.has(key)) {
-                let message = format!(
-                    "\"{key}\" in {} goes with \"position\", not \"velocity\"; remove it",
-                    fields.label
-                );
-                fields.complain(key, message);
-            }
-            profile::read(&fields.node("velocity")?).map(Control::Velocity)
-        },
-    },
-    Way {
-        key: optional("position", PROFILE, "Degrees or metres, by a spring and a damper."),
-        then: |fields, angular| {
-            let curve = profile::read(&fields.node("position")?);
-            let (stiffness, damping) = (fields.number("stiffness"), fields.number("damping"));
-            if !fields.has("stiffness") {
-                let message = format!(
-                    "{} has no \"stiffness\"; a motor with \"position\" needs it",
-                    fields.label
-                );
-                fields.complain("stiffness", message);
-            }
-            let unit = if angular { 1.0_f64.to_radians() } else { 1.0 };
-            let target = profile::scaled(curve?, unit);
-            let damping = damping.unwrap_or(0.0);
-            Some(Control::Position { target, stiffness: stiffness?, damping })
-        },
-    },
+    way("velocity", PROFILE, "rad/s or m/s, as fast as the greatest force allows.", |fields, _| {
+        for key in ["stiffness", "damping"].into_iter().filter(|key| fields.has(key)) {
+            let message = format!(
+                "\"{key}\" in {} goes with \"position\", not \"velocity\"; remove it",
+                fields.label
+            );
+            fields.complain(key, message);
+        }
+        profile::read(&fields.node("velocity")?).map(Control::Velocity)
+    }),
+    way("position", PROFILE, "Degrees or metres, by a spring and a damper.", |fields, angular| {
+        let curve = profile::read(&fields.node("position")?);
+        let (stiffness, damping) = (fields.number("stiffness"), fields.number("damping"));
+        if !fields.has("stiffness") {
+            let message = format!(
+                "{} has no \"stiffness\"; a motor with \"position\" needs it",
+                fields.label
+            );
+            fields.complain("stiffness", message);
+        }
+        let unit = if angular { 1.0_f64.to_radians() } else { 1.0 };
+        let target = profile::scaled(curve?, unit);
+        let damping = damping.unwrap_or(0.0);
+        Some(Control::Position { target, stiffness: stiffness?, damping })
+    }),
 ];

@@ -8,13 +8,13 @@ use asperity_friction::surface::{Structure, Surface, SurfaceTensor};
 use glamx::{DMat2, DVec3};
 
 use super::format::material::ABOUT;
-use super::format::optional;
+use super::format::way;
 use super::node::Node;
 use super::reader::{Fields, Read};
 use super::relief::relief;
 use super::spec::{Form, Way};
 use super::suggest::hint;
-use super::texture::{Kind, Texture};
+use super::texture::{Texture, TextureKind};
 use crate::asset::field;
 use asperity::geometry::structure::StructureField;
 
@@ -104,8 +104,8 @@ fn one(name: &str, fields: &Fields, textures: &BTreeMap<String, Texture>) -> Mat
     material.surface.mu = fields.number("mu");
     if let Some(node) = fields.node("structure") {
         if node.is_text() {
-            let map =
-                named_texture(&node, textures, &[Kind::Structure]).and_then(|t| t.map.clone());
+            let map = named_texture(&node, textures, &[TextureKind::Structure])
+                .and_then(|t| t.map.clone());
             material.surface.structure = map.map_or(Structure::None, Structure::Texture);
         } else {
             material.structure = structure(&node).unwrap_or_default();
@@ -121,19 +121,18 @@ fn one(name: &str, fields: &Fields, textures: &BTreeMap<String, Texture>) -> Mat
 pub(crate) fn named_texture<'a>(
     node: &Node,
     textures: &'a BTreeMap<String, Texture>,
-    kinds: &[Kind],
+    kinds: &[TextureKind],
 ) -> Option<&'a Texture> {
     let name = node.text()?;
     match textures.get(name) {
         Some(texture) if kinds.contains(&texture.kind) => Some(texture),
         Some(_) => {
             let names: Vec<String> = kinds.iter().map(|k| format!("\"{}\"", k.name())).collect();
-            node.complain(format!(
+            node.refuse(format!(
                 "{}: texture \"{name}\" is of another kind; expected a texture of kind {}",
                 node.what,
                 names.join(" or ")
-            ));
-            None
+            ))
         }
         None => {
             let hint = if textures.is_empty() {
@@ -141,8 +140,7 @@ pub(crate) fn named_texture<'a>(
             } else {
                 hint(name, textures.keys().map(String::as_str))
             };
-            node.complain(format!("{}: there is no texture \"{name}\"{hint}", node.what));
-            None
+            node.refuse(format!("{}: there is no texture \"{name}\"{hint}", node.what))
         }
     }
 }
@@ -161,32 +159,27 @@ pub(crate) fn structure(node: &Node) -> Option<StructureField> {
 
 /// Fields of directions by name.
 pub(crate) static FIELDS: [Way<Read<StructureField>>; 4] = [
-    Way {
-        key: optional("radial", Form::Table(&ABOUT), "Away from an axis."),
-        then: |fields| about(fields, "radial", |centre, axis, _| field::radial(centre, axis)),
-    },
-    Way {
-        key: optional("concentric", Form::Table(&ABOUT), "Round an axis."),
-        then: |fields| about(fields, "concentric", |at, axis, _| field::concentric(at, axis)),
-    },
-    Way {
-        key: optional("spiral", Form::Table(&ABOUT), "Between the two, at an angle."),
-        then: |fields| about(fields, "spiral", field::spiral),
-    },
-    Way {
-        key: optional(
-            "expression",
-            Form::List(&Form::Text),
-            "Three formulas in x, y and z: the components of the direction.",
-        ),
-        then: |fields| {
+    way("radial", Form::Table(&ABOUT), "Away from an axis.", |fields| {
+        about(fields, "radial", |centre, axis, _| field::radial(centre, axis))
+    }),
+    way("concentric", Form::Table(&ABOUT), "Round an axis.", |fields| {
+        about(fields, "concentric", |at, axis, _| field::concentric(at, axis))
+    }),
+    way("spiral", Form::Table(&ABOUT), "Between the two, at an angle.", |fields| {
+        about(fields, "spiral", field::spiral)
+    }),
+    way(
+        "expression",
+        Form::List(&Form::Text),
+        "Three formulas in x, y and z: the components of the direction.",
+        |fields| {
             let texts = fields.list("expression");
             if texts.len() != 3 {
                 return fields.node("expression")?.expected("an array of 3 formulas in x, y and z");
             }
             expression(&texts)
         },
-    },
+    ),
 ];
 
 /// A field about an axis, from a point of it, its direction and an angle (radians).
@@ -241,7 +234,7 @@ fn tensor(
     match table.node("map") {
         None => Some(tensor),
         Some(map) => {
-            let map = named_texture(&map, textures, &[Kind::Tensor])?.map.clone()?;
+            let map = named_texture(&map, textures, &[TextureKind::Tensor])?.map.clone()?;
             tensor.with_map(map).map_err(refuse).ok()
         }
     }

@@ -37,11 +37,10 @@ pub(crate) fn read<'a>(
     table.refuse_unknown(models.keys());
     let names = models.names();
     let Some(word) = table.node("model") else {
-        table.complain(
+        return table.refuse(
             "model",
             format!("{} has no \"model\"; expected {}", table.label, one_of(&names)),
         );
-        return None;
     };
     if !word.is_text() {
         return word.expected(&one_of(&names));
@@ -84,8 +83,9 @@ impl Chosen<'_> {
     /// Makes it; an error stands at the key that it names.
     pub(crate) fn make<T>(self, models: &[&'static Model<T>]) -> Option<T> {
         let Some(model) = find(models, self.name) else {
-            self.node.complain(format!("{}: \"{}\" cannot be made", self.node.what, self.name));
-            return None;
+            return self
+                .node
+                .refuse(format!("{}: \"{}\" cannot be made", self.node.what, self.name));
         };
         match (model.build(self.values), &self.table) {
             (Ok(made), _) => Some(made),
@@ -93,10 +93,7 @@ impl Chosen<'_> {
                 refuse(table, &e);
                 None
             }
-            (Err(e), None) => {
-                self.node.complain(e.message(&self.node.what));
-                None
-            }
+            (Err(e), None) => self.node.refuse(e.message(&self.node.what)),
         }
     }
 }

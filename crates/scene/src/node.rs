@@ -34,6 +34,12 @@ impl<'a> Node<'a> {
         self.log.add(self.at, message);
     }
 
+    /// The same, where nothing comes of it.
+    pub(crate) fn refuse<T>(&self, message: impl Into<String>) -> Option<T> {
+        self.complain(message);
+        None
+    }
+
     /// A number.
     pub(crate) fn number(&self, range: Range) -> Option<f64> {
         let number = match self.value {

@@ -11,7 +11,7 @@ use asperity_friction::{ContactState, FrictionError, Law};
 
 use super::body::Draft;
 use super::format::model::SECTION;
-use super::format::{optional, words};
+use super::format::{way, words};
 use super::material::Materials;
 use super::model;
 use super::patch::{self, ContactKind, SomeMemory};
@@ -33,21 +33,16 @@ const COMBINE: [(&str, Combine); 5] = [
 
 /// What says the friction of a pair.
 pub(crate) static RULES: [Way<Read<Fallback>>; 2] = [
-    Way {
-        key: optional("section", Form::Model(&SECTION), "The friction model."),
-        then: |fields| {
-            let section = model::read(fields, "section", &SECTION)?.make(SECTIONS)?;
-            Some(Fallback::Section(section))
-        },
-    },
-    Way {
-        key: optional(
-            "combine",
-            words(&names(&COMBINE)),
-            "Coulomb friction with the materials' own `mu` combined.",
-        ),
-        then: |fields| fields.pick("combine", &COMBINE).map(Fallback::Combine),
-    },
+    way("section", Form::Model(&SECTION), "The friction model.", |fields| {
+        let section = model::read(fields, "section", &SECTION)?.make(SECTIONS)?;
+        Some(Fallback::Section(section))
+    }),
+    way(
+        "combine",
+        words(&names(&COMBINE)),
+        "Coulomb friction with the materials' own `mu` combined.",
+        |fields| fields.pick("combine", &COMBINE).map(Fallback::Combine),
+    ),
 ];
 
 /// What `pair` says.
@@ -60,13 +55,13 @@ pub(crate) struct Pairs {
     patches: Vec<(Extent, SomeMemory)>,
     default_patch: (Extent, SomeMemory),
     /// How bodies of a pair (`None`: of the default) touch, and where in the text that is.
-    contacts: Vec<Touch>,
+    contacts: Vec<ChosenContact>,
     /// Whether some entry could not be read; then nothing more is said about missing ones.
     broken: bool,
 }
 
 /// How bodies of two materials (`None`: of all) touch, and where in the text that is.
-pub(crate) type Touch = (Option<(usize, usize)>, ContactKind, usize);
+pub(crate) type ChosenContact = (Option<(usize, usize)>, ContactKind, usize);
 
 /// Reads all pairs.
 pub(crate) fn read(scene: &Fields, materials: &Materials) -> Pairs {
@@ -108,7 +103,7 @@ pub(crate) fn read(scene: &Fields, materials: &Materials) -> Pairs {
 
 impl Pairs {
     /// How bodies touch: the world first, then the default pair, then the others.
-    pub(crate) fn contacts(&self, table: &WorldTable) -> Vec<Touch> {
+    pub(crate) fn contacts(&self, table: &WorldTable) -> Vec<ChosenContact> {
         let mut contacts: Vec<_> =
             table.contact.iter().map(|(kind, at)| (None, *kind, *at)).collect();
         let (others, default): (Vec<_>, Vec<_>) =
@@ -164,7 +159,7 @@ impl Pairs {
     ) -> Option<Pairing> {
         let contacts = self.contacts(table);
         let wrench = |a: usize, b: usize| {
-            let told = |(between, ..): &&Touch| {
+            let told = |(between, ..): &&ChosenContact| {
                 between.is_none_or(|pair| pair == (a, b) || pair == (b, a))
             };
             contacts.iter().rev().find(told).and_then(|(_, kind, _)| *kind)
@@ -182,8 +177,7 @@ impl Pairs {
         let pairing = match made {
             Ok(pairing) => pairing,
             Err(e) => {
-                scene.complain("pair", e.to_string());
-                return None;
+                return scene.refuse("pair", e.to_string());
             }
         };
         if self.broken {
@@ -297,8 +291,7 @@ fn between(fields: &Fields, materials: &Materials) -> Option<[usize; 2]> {
     if !fields.has("between") {
         let message =
             format!("{} has no \"between\"; expected two names of materials", fields.label);
-        fields.complain("between", message);
-        return None;
+        return fields.refuse("between", message);
     }
     let names = fields.list("between");
     let [a, b] = names.as_slice() else {
@@ -308,8 +301,7 @@ fn between(fields: &Fields, materials: &Materials) -> Option<[usize; 2]> {
         let name = node.text()?;
         materials.find(name).or_else(|| {
             let hint = hint(name, materials.names());
-            node.complain(format!("{}: there is no material \"{name}\"{hint}", fields.label));
-            None
+            node.refuse(format!("{}: there is no material \"{name}\"{hint}", fields.label))
         })
     };
     let (a, b) = (number(a), number(b));

@@ -3,7 +3,7 @@
 use glamx::{DPose3, DQuat, DVec3};
 
 use super::format::body::TURN;
-use super::format::{NUMBER, optional};
+use super::format::{NUMBER, way};
 use super::node::Node;
 use super::reader::{Fields, Read};
 use super::settings::UPS;
@@ -46,11 +46,8 @@ fn turn(node: &Node) -> Option<DQuat> {
 
 /// An angle, radians, by its unit.
 pub(crate) static ANGLES: [Way<Read<f64>>; 2] = [
-    Way {
-        key: optional("deg", NUMBER, "Angle in degrees."),
-        then: |turn| turn.number("deg").map(f64::to_radians),
-    },
-    Way { key: optional("rad", NUMBER, "Angle in radians."), then: |turn| turn.number("rad") },
+    way("deg", NUMBER, "Angle in degrees.", |turn| turn.number("deg").map(f64::to_radians)),
+    way("rad", NUMBER, "Angle in radians.", |turn| turn.number("rad")),
 ];
 
 /// `axis`: the name of one, or a direction.

@@ -144,8 +144,7 @@ impl Site<'_> {
             "{} makes {count} bodies; expected at most {MOST_BODIES} in a scene: lower its counts",
             self.prefab.label
         );
-        self.prefab.complain(self.prefab.alternative()?, message);
-        None
+        self.prefab.refuse(self.prefab.alternative()?, message)
     }
 }
 

@@ -242,10 +242,7 @@ pub(crate) fn read(scene: &Fields, bodies: &Bodies) -> Probes {
 fn one(fields: &Fields, bodies: &Bodies) -> Option<Probe> {
     let name = fields.text("name");
     let of = fields.text("of")?;
-    let complain = |message: String| {
-        fields.complain("of", format!("{}: {message}", fields.label));
-        None
-    };
+    let complain = |message: String| fields.refuse("of", format!("{}: {message}", fields.label));
     let Some((subject, quantity)) = of.rsplit_once('.') else {
         return complain(format!(
             "\"{of}\" is not \"<body>.<quantity>\" or \"world.<quantity>\"; such as \"block.position\""
@@ -332,8 +329,7 @@ fn part(fields: &Fields, quantity: &str) -> Option<Part> {
                 "\"{quantity}\" is a vector, and {} has {found} of \"along\" and \"component\"; expected one, such as component = \"x\"",
                 fields.label
             );
-            fields.complain("of", message);
-            None
+            fields.refuse("of", message)
         }
     }
 }

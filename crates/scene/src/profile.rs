@@ -1,7 +1,7 @@
 //! Numbers that follow time.
 
 use super::format::motion::CURVE;
-use super::format::{PAIR, VECTOR, optional};
+use super::format::{PAIR, VECTOR, way};
 use super::node::Node;
 use super::reader::{Fields, Read};
 use super::spec::{Form, Range, Way};
@@ -23,28 +23,15 @@ pub(crate) fn read(node: &Node) -> Option<Profile> {
 
 /// Curves by name.
 pub(crate) static CURVES: [Way<Read<Profile>>; 3] = [
-    Way {
-        key: optional(
-            "cosine",
-            VECTOR,
-            "Mean, amplitude, hertz: mean + amplitude cos(2π hertz t).",
-        ),
-        then: |fields| {
-            let [mean, amplitude, frequency] = fields.vector("cosine")?.to_array();
-            Some(Profile::Cosine { mean, amplitude, frequency })
-        },
-    },
-    Way {
-        key: optional("sine", VECTOR, "Mean, amplitude, hertz: mean + amplitude sin(2π hertz t)."),
-        then: |fields| {
-            let [mean, amplitude, frequency] = fields.vector("sine")?.to_array();
-            Some(Profile::Sine { mean, amplitude, frequency })
-        },
-    },
-    Way {
-        key: optional("table", Form::List(&PAIR), "Times and values; straight lines between."),
-        then: rows,
-    },
+    way("cosine", VECTOR, "Mean, amplitude, hertz: mean + amplitude cos(2π hertz t).", |fields| {
+        let [mean, amplitude, frequency] = fields.vector("cosine")?.to_array();
+        Some(Profile::Cosine { mean, amplitude, frequency })
+    }),
+    way("sine", VECTOR, "Mean, amplitude, hertz: mean + amplitude sin(2π hertz t).", |fields| {
+        let [mean, amplitude, frequency] = fields.vector("sine")?.to_array();
+        Some(Profile::Sine { mean, amplitude, frequency })
+    }),
+    way("table", Form::List(&PAIR), "Times and values; straight lines between.", rows),
 ];
 
 /// Times and values.
@@ -57,11 +44,10 @@ fn rows(fields: &Fields) -> Option<Profile> {
     for row in &rows {
         let numbers: [f64; 2] = row.numbers(Range::Any)?;
         if table.last().is_some_and(|last| !(last[0] < numbers[0])) {
-            row.complain(format!(
+            return row.refuse(format!(
                 "{}: time {} is not after the one before; expected growing times",
                 row.what, numbers[0]
             ));
-            return None;
         }
         table.push(numbers);
     }

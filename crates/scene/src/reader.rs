@@ -4,6 +4,7 @@ use glamx::{DVec2, DVec3};
 use toml::de::{DeTable, DeValue};
 
 use super::error::Log;
+use super::format;
 use super::node::Node;
 use super::spec::{Form, Key, Plain, Spec, Way};
 use super::suggest::{hint, one_of};
@@ -49,7 +50,7 @@ impl<'a> Fields<'a> {
         at: usize,
         log: &'a Log,
     ) -> Fields<'a> {
-        static ANY: Spec = Spec { name: "Any", doc: "a table", keys: &[], one_of: &[] };
+        static ANY: Spec = format::table("Any", "a table", &[]);
         Fields { table, spec: &ANY, label: label.into(), at, log }
     }
 
@@ -79,6 +80,12 @@ impl<'a> Fields<'a> {
     /// Notes a problem with a key, or with the whole table where it lacks the key.
     pub(crate) fn complain(&self, key: &str, message: impl Into<String>) {
         self.log.add(self.place(key), message);
+    }
+
+    /// The same, where nothing comes of it.
+    pub(crate) fn refuse<T>(&self, key: &str, message: impl Into<String>) -> Option<T> {
+        self.complain(key, message);
+        None
     }
 
     /// Where a key's value is; where the table is, if it lacks the key.

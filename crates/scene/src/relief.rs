@@ -10,38 +10,38 @@ use glamx::DVec2;
 use super::assets::{self, Assets};
 use super::material::named_texture;
 use super::reader::Fields;
-use super::texture::{Kind, SOURCES, Source, Texture};
+use super::texture::{SOURCES, Source, Texture, TextureKind};
 
 /// Reads the slopes of a texture of kind "normal" or "height".
 pub(crate) fn slopes(
     texture: &Fields,
-    kind: Kind,
+    kind: TextureKind,
     size: DVec2,
     wrap: Wrap,
     assets: &dyn Assets,
 ) -> Option<SlopeMap> {
     let (key, source) = (texture.alternative()?, texture.way(&SOURCES)?);
     let refuse = |e: String| texture.complain(key, format!("{}: {e}", texture.label));
-    if kind != Kind::Height && texture.has("depth") {
+    if kind != TextureKind::Height && texture.has("depth") {
         let label = &texture.label;
         texture
             .complain("depth", format!("\"depth\" in {label} is for height textures; remove it"));
     }
     let made = match source {
-        Source::Generate if kind == Kind::Height => {
+        Source::Generate if kind == TextureKind::Height => {
             refuse("a height texture comes from a file; generate one of kind \"normal\"".into());
             None
         }
         Source::Generate => generated(&texture.table("generate")?, size)
             .and_then(|made| made.map_err(|e| refuse(e.to_string())).ok()),
-        Source::Mesh if kind == Kind::Height => {
+        Source::Mesh if kind == TextureKind::Height => {
             refuse("a mesh brings normals, not heights; the kind is \"normal\"".into());
             None
         }
         Source::Mesh => assets::normal_texture(&texture.node("mesh")?, assets, size),
         Source::File => {
             let mut picture = assets::image(&texture.node("file")?, assets)?;
-            let made = if kind == Kind::Height {
+            let made = if kind == TextureKind::Height {
                 let depth = texture.number("depth");
                 if depth.is_none() {
                     refuse("a height texture needs \"depth\", metres from black to white".into());
@@ -104,8 +104,7 @@ fn generated(fields: &Fields, size: DVec2) -> Option<Result<SlopeMap, FrictionEr
             generate::wood(grid, wood.number("ra")?, wood.number("ring")?, seed)
         }
         _ => {
-            fields.complain(kind, format!("{} makes no normals with \"{kind}\"; expected \"rough\", \"slopes\", \"sawtooth\", \"ridges\", \"threads\", \"brushed\" or \"wood\"", fields.label));
-            return None;
+            return fields.refuse(kind, format!("{} makes no normals with \"{kind}\"; expected \"rough\", \"slopes\", \"sawtooth\", \"ridges\", \"threads\", \"brushed\" or \"wood\"", fields.label));
         }
     };
     Some(made.and_then(|map| map.with_size(size)))
@@ -120,11 +119,13 @@ pub(crate) fn relief(fields: &Fields, textures: &BTreeMap<String, Texture>) -> O
         }
         return None;
     };
-    let map = named_texture(&node, textures, &[Kind::Normal, Kind::Height])?.slopes.clone()?;
+    let map = named_texture(&node, textures, &[TextureKind::Normal, TextureKind::Height])?
+        .slopes
+        .clone()?;
     let mask = match fields.node("mask") {
         None => Mask::Constant(1.0),
         Some(node) if node.is_text() => {
-            let texture = named_texture(&node, textures, &[Kind::Mask])?.map.as_ref()?;
+            let texture = named_texture(&node, textures, &[TextureKind::Mask])?.map.as_ref()?;
             Mask::from_texture(texture, &map, 1.0)
         }
         Some(node) if node.is_table() => {
@@ -132,7 +133,8 @@ pub(crate) fn relief(fields: &Fields, textures: &BTreeMap<String, Texture>) -> O
             let gain = table.number("gain")?;
             match table.node("texture") {
                 Some(name) => {
-                    let texture = named_texture(&name, textures, &[Kind::Mask])?.map.as_ref()?;
+                    let texture =
+                        named_texture(&name, textures, &[TextureKind::Mask])?.map.as_ref()?;
                     Mask::from_texture(texture, &map, gain)
                 }
                 None => Mask::from_edges(&map, table.number("floor").unwrap_or(0.0), gain),

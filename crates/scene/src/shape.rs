@@ -7,7 +7,7 @@ use glamx::{DPose3, DVec2, DVec3};
 
 use super::assets::{self, Assets};
 use super::format::shape::{HEIGHT_FIELD, PART, WAVES};
-use super::format::{NUMBER, POSITIVE, SIZES, VECTOR, optional, vector};
+use super::format::{NUMBER, POSITIVE, SIZES, VECTOR, vector, way};
 use super::node::Node;
 use super::place;
 use super::reader::Fields;
@@ -47,70 +47,61 @@ const ROUND: Form = vector(2, Range::Positive);
 
 /// All shapes by name.
 pub(crate) static SHAPES: [Way<Read>; 11] = [
-    Way {
-        key: optional("box", SIZES, "Full sizes along x, y and z, metres."),
-        then: |table, _| Some(Shape::Box { half_extents: 0.5 * table.vector("box")? }),
-    },
-    Way {
-        key: optional("sphere", POSITIVE, "Radius, metres."),
-        then: |table, _| Some(Shape::Sphere { radius: table.number("sphere")? }),
-    },
-    Way {
-        key: optional("capsule", ROUND, "Radius, and length between the two end points, along y."),
-        then: |table, _| {
-            let [radius, half_height] = round(table, "capsule")?;
-            Some(Shape::Capsule { half_height, radius })
-        },
-    },
-    Way {
-        key: optional("cylinder", ROUND, "Radius and height, along y."),
-        then: |table, _| {
-            let [radius, half_height] = round(table, "cylinder")?;
-            Some(Shape::Cylinder { half_height, radius })
-        },
-    },
-    Way {
-        key: optional("cone", ROUND, "Radius and height, along y."),
-        then: |table, _| {
-            let [radius, half_height] = round(table, "cone")?;
-            Some(Shape::Cone { half_height, radius })
-        },
-    },
-    Way {
-        key: optional("half_space", VECTOR, "Outward normal; the surface goes through the origin."),
-        then: |table, _| Some(Shape::HalfSpace { normal: table.direction("half_space")? }),
-    },
-    Way {
-        key: optional("hull", Form::List(&VECTOR), "Points of a convex body."),
-        then: |table, _| {
-            let points = table.list("hull");
-            let points: Vec<Option<DVec3>> =
-                points.iter().map(|p| p.numbers(Range::Any).map(DVec3::from_array)).collect();
-            Some(Shape::ConvexHull { points: points.into_iter().collect::<Option<_>>()? })
-        },
-    },
-    Way {
-        key: optional("mesh", Form::Text, "A triangle mesh file, relative to the scene file."),
-        then: |table, assets| Some(Shape::Mesh(Arc::new(mesh(table, "mesh", assets)?))),
-    },
-    Way {
-        key: optional("convex_mesh", Form::Text, "The convex hull of a mesh file."),
-        then: |table, assets| {
-            Some(Shape::ConvexHull { points: mesh(table, "convex_mesh", assets)?.positions })
-        },
-    },
-    Way {
-        key: optional("height_field", Form::Table(&HEIGHT_FIELD), "Heights along y over x and z."),
-        then: |table, assets| height_field(&table.table("height_field")?, assets),
-    },
-    Way {
-        key: optional("compound", Form::List(&Form::Table(&PART)), "Several shapes as one body."),
-        then: |table, assets| {
+    way("box", SIZES, "Full sizes along x, y and z, metres.", |table, _| {
+        Some(Shape::Box { half_extents: 0.5 * table.vector("box")? })
+    }),
+    way("sphere", POSITIVE, "Radius, metres.", |table, _| {
+        Some(Shape::Sphere { radius: table.number("sphere")? })
+    }),
+    way("capsule", ROUND, "Radius, and length between the two end points, along y.", |table, _| {
+        let [radius, half_height] = round(table, "capsule")?;
+        Some(Shape::Capsule { half_height, radius })
+    }),
+    way("cylinder", ROUND, "Radius and height, along y.", |table, _| {
+        let [radius, half_height] = round(table, "cylinder")?;
+        Some(Shape::Cylinder { half_height, radius })
+    }),
+    way("cone", ROUND, "Radius and height, along y.", |table, _| {
+        let [radius, half_height] = round(table, "cone")?;
+        Some(Shape::Cone { half_height, radius })
+    }),
+    way(
+        "half_space",
+        VECTOR,
+        "Outward normal; the surface goes through the origin.",
+        |table, _| Some(Shape::HalfSpace { normal: table.direction("half_space")? }),
+    ),
+    way("hull", Form::List(&VECTOR), "Points of a convex body.", |table, _| {
+        let points = table.list("hull");
+        let points: Vec<Option<DVec3>> =
+            points.iter().map(|p| p.numbers(Range::Any).map(DVec3::from_array)).collect();
+        Some(Shape::ConvexHull { points: points.into_iter().collect::<Option<_>>()? })
+    }),
+    way(
+        "mesh",
+        Form::Text,
+        "A triangle mesh file, relative to the scene file.",
+        |table, assets| Some(Shape::Mesh(Arc::new(mesh(table, "mesh", assets)?))),
+    ),
+    way("convex_mesh", Form::Text, "The convex hull of a mesh file.", |table, assets| {
+        Some(Shape::ConvexHull { points: mesh(table, "convex_mesh", assets)?.positions })
+    }),
+    way(
+        "height_field",
+        Form::Table(&HEIGHT_FIELD),
+        "Heights along y over x and z.",
+        |table, assets| height_field(&table.table("height_field")?, assets),
+    ),
+    way(
+        "compound",
+        Form::List(&Form::Table(&PART)),
+        "Several shapes as one body.",
+        |table, assets| {
             let parts: Vec<Option<(DPose3, Shape)>> =
                 table.tables("compound").iter().map(|part| part_of(part, assets)).collect();
             Some(Shape::Compound(parts.into_iter().collect::<Option<_>>()?))
         },
-    },
+    ),
 ];
 
 /// Radius and half height.
@@ -159,8 +150,7 @@ fn height_field(table: &Fields, assets: &dyn Assets) -> Option<Shape> {
             "{} has {rows} x {columns} heights; expected at most {MOST_HEIGHTS} in all",
             table.label
         );
-        table.complain(kind, message);
-        return None;
+        return table.refuse(kind, message);
     }
     Some(Shape::HeightField { heights, rows, columns, size: size? })
 }
@@ -173,23 +163,18 @@ pub(crate) type ReadHeights = fn(&Fields, Option<DVec2>, &dyn Assets) -> Option<
 
 /// Where heights come from.
 pub(crate) static HEIGHTS: [Way<ReadHeights>; 3] = [
-    Way {
-        key: optional("heights", Form::List(&Form::List(&NUMBER)), "Rows of heights, metres."),
-        then: |table, _, _| rows_of(table),
-    },
-    Way {
-        key: optional("waves", Form::Table(&WAVES), "Heights made from a wave."),
-        then: |table, size, _| waves(&table.table("waves")?, size?),
-    },
-    Way {
-        key: optional("file", Form::Text, "A grey image, relative to the scene file."),
-        then: |table, _, assets| {
-            let height = table.number("height").unwrap_or(1.0);
-            let picture = assets::image(&table.node("file")?, assets)?;
-            let heights = picture.texels.iter().map(|t| f64::from(t[0]) * height).collect();
-            Some((picture.height, picture.width, heights))
-        },
-    },
+    way("heights", Form::List(&Form::List(&NUMBER)), "Rows of heights, metres.", |table, _, _| {
+        rows_of(table)
+    }),
+    way("waves", Form::Table(&WAVES), "Heights made from a wave.", |table, size, _| {
+        waves(&table.table("waves")?, size?)
+    }),
+    way("file", Form::Text, "A grey image, relative to the scene file.", |table, _, assets| {
+        let height = table.number("height").unwrap_or(1.0);
+        let picture = assets::image(&table.node("file")?, assets)?;
+        let heights = picture.texels.iter().map(|t| f64::from(t[0]) * height).collect();
+        Some((picture.height, picture.width, heights))
+    }),
 ];
 
 fn rows_of(table: &Fields) -> Option<Heights> {

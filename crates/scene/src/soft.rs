@@ -8,7 +8,7 @@ use glamx::{DPose3, DVec3};
 use super::assets::{self, Assets};
 use super::body;
 use super::format::soft::{TUBE, TWO};
-use super::format::{POSITIVE, SIZES, optional};
+use super::format::{POSITIVE, SIZES, way};
 use super::material::Materials;
 use super::place;
 use super::reader::Fields;
@@ -120,34 +120,26 @@ pub(crate) type ReadCloth = fn(&Fields, &dyn Assets) -> Option<SurfaceMesh>;
 
 /// All sheets of cloth by name.
 pub(crate) static CLOTHS: [Way<ReadCloth>; 3] = [
-    Way {
-        key: optional("size", TWO, "Of a rectangle, along warp and weft, metres."),
-        then: |table, _| {
-            let (size, cells) = (table.pair("size"), cells(table));
-            made(table, mesh::cloth_rectangle(size?, cells?))
-        },
-    },
-    Way {
-        key: optional("tube", Form::Table(&TUBE), "A tube about body y, sewn from flat cloth."),
-        then: |table, _| {
-            let (tube, cells) = (table.table("tube")?, cells(table));
-            let radius = tube.node("radius")?;
-            let radii = if radius.is_number() {
-                [radius.number(Range::Positive)?; 2]
-            } else {
-                radius.numbers(Range::Positive)?
-            };
-            made(table, mesh::cloth_tube(radii, tube.number("length")?, cells?))
-        },
-    },
-    Way {
-        key: optional(
-            "file",
-            Form::Text,
-            "A glTF, GLB or OBJ file with texture coordinates: its flat cloth. Vertices at the same place are sewn together.",
-        ),
-        then: sheet_from,
-    },
+    way("size", TWO, "Of a rectangle, along warp and weft, metres.", |table, _| {
+        let (size, cells) = (table.pair("size"), cells(table));
+        made(table, mesh::cloth_rectangle(size?, cells?))
+    }),
+    way("tube", Form::Table(&TUBE), "A tube about body y, sewn from flat cloth.", |table, _| {
+        let (tube, cells) = (table.table("tube")?, cells(table));
+        let radius = tube.node("radius")?;
+        let radii = if radius.is_number() {
+            [radius.number(Range::Positive)?; 2]
+        } else {
+            radius.numbers(Range::Positive)?
+        };
+        made(table, mesh::cloth_tube(radii, tube.number("length")?, cells?))
+    }),
+    way(
+        "file",
+        Form::Text,
+        "A glTF, GLB or OBJ file with texture coordinates: its flat cloth. Vertices at the same place are sewn together.",
+        sheet_from,
+    ),
 ];
 
 /// Cells along warp, and rows of them.
@@ -172,8 +164,7 @@ fn sheet_from(table: &Fields, assets: &dyn Assets) -> Option<SurfaceMesh> {
             "{}: the mesh has no texture coordinates; expected them to tell the flat cloth",
             node.what
         );
-        node.complain(message);
-        return None;
+        return node.refuse(message);
     }
     let uvs = data.uvs.iter().map(|uv| *uv * scale).collect();
     let (positions, triangles) = (data.positions, data.triangles);
@@ -222,37 +213,21 @@ pub(crate) type ReadSolid = fn(&Fields, &dyn Assets) -> Option<TetMesh>;
 
 /// All soft solids by name.
 pub(crate) static SOLIDS: [Way<ReadSolid>; 4] = [
-    Way {
-        key: optional("box", SIZES, "Full sizes along x, y and z, metres."),
-        then: |table, _| {
-            let cells = table.wholes("cells").unwrap_or([4; 3]).map(|n| n as u32);
-            made(table, mesh::brick(table.vector("box")?, cells))
-        },
-    },
-    Way {
-        key: optional("sphere", POSITIVE, "Radius, metres."),
-        then: |table, _| {
-            let halvings = table.whole("halvings").unwrap_or(2) as u32;
-            let [shells, _] = layers(table).unwrap_or([3, 1]);
-            made(table, mesh::sphere(table.number("sphere")?, halvings, shells))
-        },
-    },
-    Way {
-        key: optional("cylinder", TWO, "Radius and height, along y."),
-        then: |table, _| {
-            let [radius, height] = table.pair("cylinder")?.to_array();
-            let [rings, along] = layers(table).unwrap_or([3, 6]);
-            made(table, mesh::cylinder(radius, height, rings, along))
-        },
-    },
-    Way {
-        key: optional(
-            "file",
-            Form::Text,
-            "A Gmsh (.msh, version 4, ASCII) or legacy VTK (.vtk) file.",
-        ),
-        then: file,
-    },
+    way("box", SIZES, "Full sizes along x, y and z, metres.", |table, _| {
+        let cells = table.wholes("cells").unwrap_or([4; 3]).map(|n| n as u32);
+        made(table, mesh::brick(table.vector("box")?, cells))
+    }),
+    way("sphere", POSITIVE, "Radius, metres.", |table, _| {
+        let halvings = table.whole("halvings").unwrap_or(2) as u32;
+        let [shells, _] = layers(table).unwrap_or([3, 1]);
+        made(table, mesh::sphere(table.number("sphere")?, halvings, shells))
+    }),
+    way("cylinder", TWO, "Radius and height, along y.", |table, _| {
+        let [radius, height] = table.pair("cylinder")?.to_array();
+        let [rings, along] = layers(table).unwrap_or([3, 6]);
+        made(table, mesh::cylinder(radius, height, rings, along))
+    }),
+    way("file", Form::Text, "A Gmsh (.msh, version 4, ASCII) or legacy VTK (.vtk) file.", file),
 ];
 
 fn layers(table: &Fields) -> Option<[u32; 2]> {
@@ -269,8 +244,7 @@ fn file(table: &Fields, assets: &dyn Assets) -> Option<TetMesh> {
     } else if is(".vtk") {
         mesh::read_vtk(&text)
     } else {
-        node.complain(format!("{}: \"{path}\" is neither .msh nor .vtk", node.what));
-        return None;
+        return node.refuse(format!("{}: \"{path}\" is neither .msh nor .vtk", node.what));
     };
     mesh.map_err(|e| node.complain(format!("{}: {path}: {e}", node.what))).ok()
 }

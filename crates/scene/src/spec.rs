@@ -1,7 +1,9 @@
 //! The words in which the scene format is described. The reader checks files against these
 //! descriptions, and the JSON Schema and the tables of the manual are made from them.
 
-pub(crate) use asperity_friction::registry::{Entry, Form as Plain, LARGEST, Range};
+pub(crate) use asperity_friction::registry::{
+    Entry, Form as Plain, LARGEST, Range, words as names,
+};
 
 use super::suggest::one_of;
 
@@ -16,6 +18,8 @@ pub(crate) struct Spec {
     pub(crate) keys: &'static [Key],
     /// Further keys, of which exactly one must be there, unless empty.
     pub(crate) one_of: &'static [Key],
+    /// Further keys that tables of some kinds have and others do not, by kind.
+    pub(crate) kinds: &'static [&'static [Key]],
 }
 
 /// A key of a table.
@@ -76,9 +80,15 @@ pub(crate) struct Models {
 }
 
 impl Spec {
-    /// All keys.
+    /// All keys, each once.
     pub(crate) fn all(&self) -> impl Iterator<Item = &'static Key> {
-        self.one_of.iter().chain(self.keys)
+        let mut all: Vec<_> = self.one_of.iter().chain(self.keys).collect();
+        for key in self.kinds.iter().copied().flatten() {
+            if !all.iter().any(|other| other.name == key.name) {
+                all.push(key);
+            }
+        }
+        all.into_iter()
     }
 
     /// A key by its name.
@@ -177,17 +187,6 @@ impl Form {
             }
         }
     }
-}
-
-/// Names of a list of words with what they stand for, such as the variants of an enum.
-pub(crate) const fn names<T, const N: usize>(list: &[(&'static str, T); N]) -> [&'static str; N] {
-    let mut names = [""; N];
-    let mut k = 0;
-    while k < N {
-        names[k] = list[k].0;
-        k += 1;
-    }
-    names
 }
 
 /// The keys of some ways.

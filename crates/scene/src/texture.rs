@@ -7,7 +7,7 @@ use glamx::DVec2;
 
 use super::assets::{self, Assets};
 use super::format::material::GENERATE;
-use super::format::optional;
+use super::format::way;
 use super::reader::Fields;
 use super::relief;
 use super::spec::{Form, Range, Way};
@@ -16,7 +16,7 @@ use crate::asset::image::Picture;
 /// A texture and what its channels mean.
 #[derive(Debug, Clone)]
 pub(crate) struct Texture {
-    pub(crate) kind: Kind,
+    pub(crate) kind: TextureKind,
     /// `None` where it could not be made; the reason is in the log.
     pub(crate) map: Option<TextureMap>,
     /// Of normal and height textures, instead of the map.
@@ -25,7 +25,7 @@ pub(crate) struct Texture {
 
 /// What the channels of a texture mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum TextureKind {
     /// Red and green: the grain.
     Structure,
     /// Factors on the entries of a friction tensor.
@@ -39,12 +39,12 @@ pub(crate) enum Kind {
 }
 
 /// All kinds by name.
-pub(crate) const KINDS: [(&str, Kind); 5] = [
-    ("structure", Kind::Structure),
-    ("tensor", Kind::Tensor),
-    ("normal", Kind::Normal),
-    ("height", Kind::Height),
-    ("mask", Kind::Mask),
+pub(crate) const KINDS: [(&str, TextureKind); 5] = [
+    ("structure", TextureKind::Structure),
+    ("tensor", TextureKind::Tensor),
+    ("normal", TextureKind::Normal),
+    ("height", TextureKind::Height),
+    ("mask", TextureKind::Mask),
 ];
 
 /// What lies beyond the edge of a texture.
@@ -63,25 +63,22 @@ pub(crate) enum Source {
 
 /// All sources by their keys.
 pub(crate) static SOURCES: [Way<Source>; 3] = [
-    Way {
-        key: optional("file", Form::Text, "An image, relative to the scene file."),
-        then: Source::File,
-    },
-    Way {
-        key: optional(
-            "mesh",
-            Form::Text,
-            "A glTF file whose own normal texture this is (normal textures only).",
-        ),
-        then: Source::Mesh,
-    },
-    Way {
-        key: optional("generate", Form::Table(&GENERATE), "Made from numbers instead of a file."),
-        then: Source::Generate,
-    },
+    way("file", Form::Text, "An image, relative to the scene file.", Source::File),
+    way(
+        "mesh",
+        Form::Text,
+        "A glTF file whose own normal texture this is (normal textures only).",
+        Source::Mesh,
+    ),
+    way(
+        "generate",
+        Form::Table(&GENERATE),
+        "Made from numbers instead of a file.",
+        Source::Generate,
+    ),
 ];
 
-impl Kind {
+impl TextureKind {
     /// As scene files have it.
     pub(crate) fn name(self) -> &'static str {
         KINDS.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
@@ -113,7 +110,7 @@ fn one(texture: &Fields, assets: &dyn Assets) -> Option<Texture> {
     let wrap = texture.pick("wrap", &WRAPS).unwrap_or(Wrap::Repeat);
     let flip = texture.flag("flip_green").unwrap_or(false);
     let kind = texture.pick("kind", &KINDS)?;
-    if flip && !matches!(kind, Kind::Structure | Kind::Normal) {
+    if flip && !matches!(kind, TextureKind::Structure | TextureKind::Normal) {
         texture.complain(
             "flip_green",
             format!(
@@ -122,7 +119,7 @@ fn one(texture: &Fields, assets: &dyn Assets) -> Option<Texture> {
             ),
         );
     }
-    if matches!(kind, Kind::Normal | Kind::Height) {
+    if matches!(kind, TextureKind::Normal | TextureKind::Height) {
         let slopes = relief::slopes(texture, kind, size?, wrap, assets);
         return Some(Texture { kind, map: None, slopes });
     }
@@ -153,7 +150,7 @@ fn one(texture: &Fields, assets: &dyn Assets) -> Option<Texture> {
     Some(Texture { kind, map, slopes: None })
 }
 
-fn generate(fields: &Fields, kind: Kind) -> Option<Picture> {
+fn generate(fields: &Fields, kind: TextureKind) -> Option<Picture> {
     let [width, height] = fields.wholes("texels").unwrap_or([64, 64]);
     let columns: Vec<[f32; 4]> = match fields.alternative()? {
         "constant" => {
@@ -173,8 +170,7 @@ fn generate(fields: &Fields, kind: Kind) -> Option<Picture> {
                 let message = format!(
                     "{count} pairs of stripes do not fit into {width} texels; expected at least two texels a pair: raise `texels` or lower `count`"
                 );
-                stripes.complain("count", message);
-                return None;
+                return stripes.refuse("count", message);
             }
             (0..width)
                 .map(|i| if (2 * i * count / width).is_multiple_of(2) { first } else { second })
@@ -182,9 +178,8 @@ fn generate(fields: &Fields, kind: Kind) -> Option<Picture> {
         }
         "rotate" => {
             let rotate = fields.table("rotate")?;
-            if kind != Kind::Structure {
-                fields.complain("rotate", format!("{} turns directions, but the texture is of kind \"{}\"; use \"constant\" or \"stripes\"", fields.label, kind.name()));
-                return None;
+            if kind != TextureKind::Structure {
+                return fields.refuse("rotate", format!("{} turns directions, but the texture is of kind \"{}\"; use \"constant\" or \"stripes\"", fields.label, kind.name()));
             }
             let start = rotate.number("start").unwrap_or(0.0).to_radians();
             let turns = rotate.number("turns")?;
@@ -195,8 +190,7 @@ fn generate(fields: &Fields, kind: Kind) -> Option<Picture> {
             (0..width).map(at).collect()
         }
         other => {
-            fields.complain(other, format!("{} makes normals with \"{other}\", but the texture is of kind \"{}\"; use \"constant\", \"stripes\" or \"rotate\"", fields.label, kind.name()));
-            return None;
+            return fields.refuse(other, format!("{} makes normals with \"{other}\", but the texture is of kind \"{}\"; use \"constant\", \"stripes\" or \"rotate\"", fields.label, kind.name()));
         }
     };
     let texels = (0..height).flat_map(|_| columns.iter().copied()).collect();
@@ -204,14 +198,14 @@ fn generate(fields: &Fields, kind: Kind) -> Option<Picture> {
 }
 
 /// One value of a texture: a direction, or four factors.
-fn value(node: &super::node::Node, kind: Kind) -> Option<[f32; 4]> {
+fn value(node: &super::node::Node, kind: TextureKind) -> Option<[f32; 4]> {
     match kind {
-        Kind::Structure => {
+        TextureKind::Structure => {
             let direction = DVec2::from_array(node.numbers(Range::Any)?);
             // Zero is a valid value here: no grain.
             Some(encode(direction.normalize_or_zero()))
         }
-        Kind::Tensor | Kind::Normal | Kind::Height | Kind::Mask => {
+        TextureKind::Tensor | TextureKind::Normal | TextureKind::Height | TextureKind::Mask => {
             node.numbers::<4>(Range::Any).map(|n| n.map(|x| x as f32))
         }
     }

@@ -4,7 +4,8 @@ use super::material::STRUCTURE;
 use super::shape::SHAPE;
 use super::soft::{CLOTH, SOLID};
 use super::{
-    NON_NEGATIVE, NUMBER, POSITIVE, SIZES, VECTOR, optional, required, table, vector, whole, words,
+    NON_NEGATIVE, NUMBER, POSITIVE, SIZES, VECTOR, optional, required, table, table_with_one_of,
+    vector, whole, words,
 };
 use crate::body::KINDS;
 use crate::place::ANGLES;
@@ -58,16 +59,16 @@ pub(crate) static BODY: Spec = table(
 );
 
 /// A turn.
-pub(crate) static TURN: Spec = Spec {
-    name: "Turn",
-    doc: "a turn about an axis",
-    keys: &[required(
+pub(crate) static TURN: Spec = table_with_one_of(
+    "Turn",
+    "a turn about an axis",
+    &[required(
         "axis",
         Form::Either(&[words(&names(&UPS)), VECTOR]),
         "\"x\", \"y\", \"z\" or a direction.",
     )],
-    one_of: &keys(&ANGLES),
-};
+    &keys(&ANGLES),
+);
 
 /// A keyframe.
 pub(crate) static KEYFRAME: Spec = table(

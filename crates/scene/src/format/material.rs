@@ -2,8 +2,8 @@
 
 use super::model::{CONTACT, EXTENT, MEMORY};
 use super::{
-    FLAG, NON_NEGATIVE, NUMBER, PAIR, POSITIVE, UNIT, VECTOR, optional, required, table, vector,
-    whole, words,
+    FLAG, NON_NEGATIVE, NUMBER, PAIR, POSITIVE, UNIT, VECTOR, optional, required, table,
+    table_with_one_of, vector, whole, words,
 };
 use crate::material::FIELDS;
 use crate::pair::RULES;
@@ -11,10 +11,10 @@ use crate::spec::{Form, Range, Spec, keys, names};
 use crate::texture::{KINDS, SOURCES, WRAPS};
 
 /// `texture.<name>`.
-pub(crate) static TEXTURE: Spec = Spec {
-    name: "Texture",
-    doc: "a texture over a surface",
-    keys: &[
+pub(crate) static TEXTURE: Spec = table_with_one_of(
+    "Texture",
+    "a texture over a surface",
+    &[
         required(
             "kind",
             words(&names(&KINDS)),
@@ -34,18 +34,18 @@ pub(crate) static TEXTURE: Spec = Spec {
         ),
         optional("level", FLAG, "Takes the mean slope out of a normal or height texture."),
     ],
-    one_of: &keys(&SOURCES),
-};
+    &keys(&SOURCES),
+);
 
 /// `generate` of a texture.
-pub(crate) static GENERATE: Spec = Spec {
-    name: "Generate",
-    doc: "a texture made from numbers",
-    keys: &[
+pub(crate) static GENERATE: Spec = table_with_one_of(
+    "Generate",
+    "a texture made from numbers",
+    &[
         optional("seed", whole(0, 1_000_000), "Normal: which of many; default 1."),
         optional("texels", Form::Wholes(2, 4096), "Columns and rows; default 64 x 64."),
     ],
-    one_of: &[
+    &[
         optional(
             "constant",
             Form::Either(&[PAIR, vector(4, Range::Any)]),
@@ -85,7 +85,7 @@ pub(crate) static GENERATE: Spec = Spec {
         optional("brushed", Form::Table(&BRUSHED), "Normal: brushed along the first axis."),
         optional("wood", Form::Table(&WOOD), "Normal: year rings along the first axis."),
     ],
-};
+);
 
 static ROUGH: Spec =
     table("Rough", "Gaussian heights", &[required("ra", NON_NEGATIVE, "Roughness R_a, metres.")]);
@@ -201,12 +201,12 @@ static MASK: Spec = table(
 );
 
 /// A field of directions over a body.
-pub(crate) static STRUCTURE: Spec = Spec {
-    name: "Structure",
-    doc: "a field of directions over a body, in body axes",
-    keys: &[],
-    one_of: &keys(&FIELDS),
-};
+pub(crate) static STRUCTURE: Spec = table_with_one_of(
+    "Structure",
+    "a field of directions over a body, in body axes",
+    &[],
+    &keys(&FIELDS),
+);
 
 /// The axis of a field.
 pub(crate) static ABOUT: Spec = table(
@@ -238,10 +238,10 @@ static TENSOR: Spec = table(
 );
 
 /// `pair.<name>`.
-pub(crate) static PAIR_ENTRY: Spec = Spec {
-    name: "Pair",
-    doc: "the friction of a pair of materials",
-    keys: &[
+pub(crate) static PAIR_ENTRY: Spec = table_with_one_of(
+    "Pair",
+    "the friction of a pair of materials",
+    &[
         optional(
             "between",
             Form::List(&Form::Text),
@@ -259,5 +259,5 @@ pub(crate) static PAIR_ENTRY: Spec = Spec {
         ),
         optional("contact", Form::Model(&CONTACT), "How bodies touch; default: as the world says."),
     ],
-    one_of: &keys(&RULES),
-};
+    &keys(&RULES),
+);

@@ -1,9 +1,10 @@
 //! Joints and drives.
 
 use super::{
-    FLAG, NON_NEGATIVE, NUMBER, PAIR, POSITIVE, VECTOR, optional, required, table, vector, words,
+    FLAG, NON_NEGATIVE, NUMBER, POSITIVE, VECTOR, optional, required, table, table_with_one_of,
+    vector, words,
 };
-use crate::joint::{CONTROLS, JOINTS};
+use crate::joint::{CONTROLS, JOINTS, joint_keys};
 use crate::profile::CURVES;
 use crate::spec::{Form, Range, Spec, keys, names};
 
@@ -11,39 +12,36 @@ use crate::spec::{Form, Range, Spec, keys, names};
 pub(crate) const PROFILE: Form = Form::Either(&[NUMBER, Form::Table(&CURVE)]);
 
 /// `joint`.
-pub(crate) static JOINT: Spec = table(
-    "Joint",
-    "a joint",
-    &[
-        required("kind", words(&names(&JOINTS)), "What it leaves free."),
-        optional("name", Form::Text, "Name, for messages; default \"joint.<number>\"."),
-        optional("a", Form::Text, "First body; default the world."),
-        required("b", Form::Text, "Second body."),
-        optional("at", VECTOR, "Where it is in the world at the start; default where b is."),
-        optional("axis", VECTOR, "Axis of a hinge or slider in the world at the start."),
-        optional("limits", PAIR, "Least and greatest: degrees for hinges, metres for sliders."),
-        optional("motor", Form::Table(&MOTOR), "Drives a hinge or slider."),
-        optional("length", PROFILE, "Length of a distance joint, metres; default as at the start."),
-        optional("point_a", VECTOR, "Distance: where on a, body axes; default its origin."),
-        optional("point_b", VECTOR, "Distance: where on b, body axes; default its origin."),
-        optional("collide", FLAG, "Whether the two bodies may touch; default false."),
-    ],
-);
+pub(crate) static JOINT: Spec = Spec {
+    kinds: &joint_keys(),
+    ..table(
+        "Joint",
+        "a joint",
+        &[
+            required("kind", words(&names(&JOINTS)), "What it leaves free."),
+            optional("name", Form::Text, "Name, for messages; default \"joint.<number>\"."),
+            optional("a", Form::Text, "First body; default the world."),
+            required("b", Form::Text, "Second body."),
+            optional("collide", FLAG, "Whether the two bodies may touch; default false."),
+        ],
+    )
+};
 
 /// A number that follows time.
 pub(crate) static CURVE: Spec =
-    Spec { name: "Curve", doc: "a number that follows time", keys: &[], one_of: &keys(&CURVES) };
+    table_with_one_of("Curve", "a number that follows time", &[], &keys(&CURVES));
 
-static MOTOR: Spec = Spec {
-    name: "Motor",
-    doc: "a motor",
-    keys: &[
+/// `motor` of a joint.
+pub(crate) static MOTOR: Spec = table_with_one_of(
+    "Motor",
+    "a motor",
+    &[
         optional("stiffness", NON_NEGATIVE, "N m/rad or N/m; with `position`."),
         optional("damping", NON_NEGATIVE, "N m s/rad or N s/m; with `position`; default 0."),
         optional("max_force", POSITIVE, "N m or N at most; default without bound."),
     ],
-    one_of: &keys(&CONTROLS),
-};
+    &keys(&CONTROLS),
+);
 
 /// `drive`.
 pub(crate) static DRIVE: Spec = table(

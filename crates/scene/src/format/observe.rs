@@ -1,6 +1,9 @@
 //! Probes, expectations and the view.
 
-use super::{NON_NEGATIVE, NUMBER, PAIR, POSITIVE, VECTOR, optional, required, table, words};
+use super::{
+    NON_NEGATIVE, NUMBER, PAIR, POSITIVE, VECTOR, optional, required, table, table_with_one_of,
+    words,
+};
 use crate::expect::TIMES;
 use crate::probe::COMPONENTS;
 use crate::spec::{Form, Spec, keys, names};
@@ -27,18 +30,18 @@ pub(crate) static PROBE: Spec = table(
 );
 
 /// `expect`.
-pub(crate) static EXPECT: Spec = Spec {
-    name: "Expect",
-    doc: "what must come out",
-    keys: &[
+pub(crate) static EXPECT: Spec = table_with_one_of(
+    "Expect",
+    "what must come out",
+    &[
         required("probe", Form::Text, "Name of a probe."),
         optional("between", PAIR, "Least and greatest value."),
         optional("near", NUMBER, "Value, with `within`."),
         optional("within", NON_NEGATIVE, "Greatest distance from `near`."),
         optional("source", Form::Text, "Where the number comes from."),
     ],
-    one_of: &keys(&TIMES),
-};
+    &keys(&TIMES),
+);
 
 /// `view`.
 pub(crate) static VIEW: Spec = table(

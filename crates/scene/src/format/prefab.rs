@@ -1,15 +1,15 @@
 //! Prefabs: many bodies from few numbers.
 
 use super::body::ROTATE;
-use super::{POSITIVE, VECTOR, optional, required, whole, words};
+use super::{POSITIVE, VECTOR, optional, required, table_with_one_of, whole, words};
 use crate::prefab::PREFABS;
 use crate::spec::{Form, Spec, keys};
 
 /// `prefab`.
-pub(crate) static PREFAB: Spec = Spec {
-    name: "Prefab",
-    doc: "many bodies at once",
-    keys: &[
+pub(crate) static PREFAB: Spec = table_with_one_of(
+    "Prefab",
+    "many bodies at once",
+    &[
         required("name", Form::Text, "The bodies are called \"<name>.0\" and so on."),
         optional(
             "at",
@@ -23,5 +23,5 @@ pub(crate) static PREFAB: Spec = Spec {
         optional("group", whole(0, 0xffff_ffff), "Group of every body."),
         optional("kind", words(&["dynamic", "fixed"]), "Default \"dynamic\"."),
     ],
-    one_of: &keys(&PREFABS),
-};
+    &keys(&PREFABS),
+);

@@ -1,21 +1,23 @@
 //! Shapes.
 
 use super::body::ROTATE;
-use super::{NUMBER, POSITIVE, SIZES, VECTOR, optional, required, table, vector};
+use super::{
+    NUMBER, POSITIVE, SIZES, VECTOR, optional, required, table, table_with_one_of, vector,
+};
 use crate::shape::{HEIGHTS, SHAPES};
 use crate::spec::{Form, Range, Spec, keys};
 
 /// `shape`.
-pub(crate) static SHAPE: Spec = Spec {
-    name: "Shape",
-    doc: "a shape",
-    keys: &[optional(
+pub(crate) static SHAPE: Spec = table_with_one_of(
+    "Shape",
+    "a shape",
+    &[optional(
         "scale",
         Form::Either(&[POSITIVE, SIZES]),
         "Factor on a mesh, or three; default 1.",
     )],
-    one_of: &keys(&SHAPES),
-};
+    &keys(&SHAPES),
+);
 
 /// One shape of a compound.
 pub(crate) static PART: Spec = table(
@@ -29,15 +31,15 @@ pub(crate) static PART: Spec = table(
 );
 
 /// `height_field` of a shape.
-pub(crate) static HEIGHT_FIELD: Spec = Spec {
-    name: "HeightField",
-    doc: "a field of heights",
-    keys: &[
+pub(crate) static HEIGHT_FIELD: Spec = table_with_one_of(
+    "HeightField",
+    "a field of heights",
+    &[
         required("size", vector(2, Range::Positive), "Full sizes along x and z, metres."),
         optional("height", NUMBER, "Height of white in the image, metres; default 1."),
     ],
-    one_of: &keys(&HEIGHTS),
-};
+    &keys(&HEIGHTS),
+);
 
 /// `waves` of a height field.
 pub(crate) static WAVES: Spec = table(

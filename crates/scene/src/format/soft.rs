@@ -1,10 +1,11 @@
 //! Cloth and soft solids.
 
 use super::{
-    FLAG, NON_NEGATIVE, POSITIVE, UNIT, VECTOR, optional, required, table, vector, whole, words,
+    FLAG, NON_NEGATIVE, POSITIVE, UNIT, VECTOR, optional, required, table, table_with_one_of,
+    vector, whole, words,
 };
 use crate::soft::{CLOTHS, ELASTICS, SHELLS, SOLIDS};
-use crate::spec::{Form, Range, Spec, keys, names};
+use crate::spec::{Form, Key, Range, Spec, keys, names};
 
 /// Sizes of round shapes, or two of anything above zero.
 pub(crate) const TWO: Form = vector(2, Range::Positive);
@@ -14,11 +15,21 @@ const TWO_OR_NONE: Form = vector(2, Range::NonNegative);
 /// Fabrics with names.
 const FABRICS: Form = words(&["cotton", "denim", "silk", "wool"]);
 
+static ONE_PIN: Form = Form::Table(&PIN);
+const PINS: Key = optional("pins", Form::List(&ONE_PIN), "Vertices that are held.");
+const NEWTON: Key = optional(
+    "newton",
+    whole(1, 100),
+    "Newton iterations of a step; default 1. More than one needs soft_contact = \"filter\" in [world].",
+);
+const TOLERANCE: Key =
+    optional("tolerance", POSITIVE, "Relative residual of linear solves; default 1e-6.");
+
 /// `cloth`.
-pub(crate) static CLOTH: Spec = Spec {
-    name: "Cloth",
-    doc: "cloth: a rectangle, flat in the plane of body x (warp) and z, its middle at the origin; a tube; or a mesh from a file",
-    keys: &[
+pub(crate) static CLOTH: Spec = table_with_one_of(
+    "Cloth",
+    "cloth: a rectangle, flat in the plane of body x (warp) and z, its middle at the origin; a tube; or a mesh from a file",
+    &[
         optional(
             "cells",
             Form::Wholes(2, 4000),
@@ -40,16 +51,12 @@ pub(crate) static CLOTH: Spec = Spec {
             "Distance it keeps from others, metres; default the fabric's, or a tenth of the mean edge if that is more.",
         ),
         optional("self_contact", FLAG, "Whether it can touch itself; default true."),
-        optional("pins", Form::List(&Form::Table(&PIN)), "Vertices that are held."),
-        optional(
-            "newton",
-            whole(1, 100),
-            "Newton iterations of a step; default 1. More than one needs soft_contact = \"filter\" in [world].",
-        ),
-        optional("tolerance", POSITIVE, "Relative residual of linear solves; default 1e-6."),
+        PINS,
+        NEWTON,
+        TOLERANCE,
     ],
-    one_of: &keys(&CLOTHS),
-};
+    &keys(&CLOTHS),
+);
 
 /// `tube` of cloth.
 pub(crate) static TUBE: Spec = table(
@@ -94,10 +101,10 @@ static FABRIC: Spec = table(
 );
 
 /// `solid`.
-pub(crate) static SOLID: Spec = Spec {
-    name: "Solid",
-    doc: "a soft solid of tetrahedra",
-    keys: &[
+pub(crate) static SOLID: Spec = table_with_one_of(
+    "Solid",
+    "a soft solid of tetrahedra",
+    &[
         optional("cells", Form::Wholes(3, 400), "Of a box, along x, y and z; default 4, 4, 4."),
         optional("halvings", whole(1, 6), "Of the faces of a sphere; default 2."),
         optional(
@@ -116,16 +123,12 @@ pub(crate) static SOLID: Spec = Spec {
             "Distance it keeps from others, metres; default a tenth of the mean edge.",
         ),
         optional("self_contact", FLAG, "Whether it can touch itself; default false."),
-        optional("pins", Form::List(&Form::Table(&PIN)), "Vertices that are held."),
-        optional(
-            "newton",
-            whole(1, 100),
-            "Newton iterations of a step; default 1. More than one needs soft_contact = \"filter\" in [world].",
-        ),
-        optional("tolerance", POSITIVE, "Relative residual of linear solves; default 1e-6."),
+        PINS,
+        NEWTON,
+        TOLERANCE,
     ],
-    one_of: &keys(&SOLIDS),
-};
+    &keys(&SOLIDS),
+);
 
 static ELASTIC: Spec = table(
     "Elastic",

@@ -3,14 +3,13 @@
 use glamx::{DQuat, DVec3};
 
 use super::{Build, Kit, MOST, Site};
-use crate::format::{POSITIVE, optional, required, table, whole};
+use crate::format::{POSITIVE, optional, required, table, way, whole};
 use crate::reader::Fields;
 use crate::spec::{Form, Spec, Way};
 use asperity::geometry::shape::Shape;
 
 /// `arch` of a prefab.
-pub(super) const ARCH: Way<Build> =
-    Way { key: optional("arch", Form::Table(&ARCH_KEYS), "Wedges on an arc."), then: arch };
+pub(super) const ARCH: Way<Build> = way("arch", Form::Table(&ARCH_KEYS), "Wedges on an arc.", arch);
 
 static ARCH_KEYS: Spec = table(
     "Arch",
@@ -37,8 +36,7 @@ fn arch(table: &Fields, site: &Site) -> Option<Kit> {
             "{} is {thickness} m thick with a radius of {radius} m; expected less than twice the radius",
             table.label
         );
-        table.complain("thickness", message);
-        return None;
+        return table.refuse("thickness", message);
     }
     let half_angle = (0.5 * degrees / blocks as f64).to_radians();
     if !(degrees < 360.0 && half_angle < 80_f64.to_radians()) {
@@ -46,8 +44,7 @@ fn arch(table: &Fields, site: &Site) -> Option<Kit> {
             "{} spans {degrees} degrees with {blocks} blocks; expected less than 360, and less than 160 a block",
             table.label
         );
-        table.complain("deg", message);
-        return None;
+        return table.refuse("deg", message);
     }
     let (sin, cos) = half_angle.sin_cos();
     let mut points = Vec::with_capacity(8);

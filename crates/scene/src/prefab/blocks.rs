@@ -4,16 +4,16 @@ use glamx::{DQuat, DVec3};
 
 use super::{Build, GAP, Kit, MOST, Site};
 use crate::format::shape::SHAPE;
-use crate::format::{FLAG, NON_NEGATIVE, NUMBER, SIZES, VECTOR, optional, required, table, whole};
+use crate::format::{
+    FLAG, NON_NEGATIVE, NUMBER, SIZES, VECTOR, optional, required, table, way, whole,
+};
 use crate::reader::Fields;
 use crate::shape;
 use crate::spec::{Form, Spec, Way};
 
 /// `stack` of a prefab.
-pub(super) const STACK: Way<Build> = Way {
-    key: optional("stack", Form::Table(&STACK_KEYS), "Boxes on top of each other."),
-    then: stack,
-};
+pub(super) const STACK: Way<Build> =
+    way("stack", Form::Table(&STACK_KEYS), "Boxes on top of each other.", stack);
 
 static STACK_KEYS: Spec = table(
     "Stack",
@@ -46,7 +46,7 @@ fn stack(table: &Fields, site: &Site) -> Option<Kit> {
 
 /// `wall` of a prefab.
 pub(super) const WALL: Way<Build> =
-    Way { key: optional("wall", Form::Table(&WALL_KEYS), "Bricks in running bond."), then: wall };
+    way("wall", Form::Table(&WALL_KEYS), "Bricks in running bond.", wall);
 
 static WALL_KEYS: Spec = table(
     "Wall",
@@ -104,10 +104,8 @@ fn wall(table: &Fields, site: &Site) -> Option<Kit> {
 }
 
 /// `pyramid` of a prefab.
-pub(super) const PYRAMID: Way<Build> = Way {
-    key: optional("pyramid", Form::Table(&PYRAMID_KEYS), "Rows of boxes, each one shorter."),
-    then: pyramid,
-};
+pub(super) const PYRAMID: Way<Build> =
+    way("pyramid", Form::Table(&PYRAMID_KEYS), "Rows of boxes, each one shorter.", pyramid);
 
 static PYRAMID_KEYS: Spec = table(
     "Pyramid",
@@ -138,10 +136,8 @@ fn pyramid(table: &Fields, site: &Site) -> Option<Kit> {
 }
 
 /// `grid` of a prefab.
-pub(super) const GRID: Way<Build> = Way {
-    key: optional("grid", Form::Table(&GRID_KEYS), "The same shape many times."),
-    then: grid,
-};
+pub(super) const GRID: Way<Build> =
+    way("grid", Form::Table(&GRID_KEYS), "The same shape many times.", grid);
 
 static GRID_KEYS: Spec = table(
     "Grid",

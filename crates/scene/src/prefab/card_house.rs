@@ -3,15 +3,13 @@
 use glamx::{DQuat, DVec3};
 
 use super::{Build, Kit, Site};
-use crate::format::{POSITIVE, SIZES, optional, required, table, whole};
+use crate::format::{POSITIVE, SIZES, optional, required, table, way, whole};
 use crate::reader::Fields;
 use crate::spec::{Form, Spec, Way};
 
 /// `card_house` of a prefab.
-pub(super) const CARD_HOUSE: Way<Build> = Way {
-    key: optional("card_house", Form::Table(&CARD_HOUSE_KEYS), "Cards leaning on each other."),
-    then: card_house,
-};
+pub(super) const CARD_HOUSE: Way<Build> =
+    way("card_house", Form::Table(&CARD_HOUSE_KEYS), "Cards leaning on each other.", card_house);
 
 static CARD_HOUSE_KEYS: Spec = table(
     "CardHouse",
@@ -49,8 +47,7 @@ fn card_house(table: &Fields, site: &Site) -> Option<Kit> {
             "{} leans its cards by {lean} degrees, so that neighbouring tents overlap; expected an angle below 30 and thin cards",
             table.label
         );
-        table.complain("lean", message);
-        return None;
+        return table.refuse("lean", message);
     }
     let height = length * cos + thick * sin;
     let leaning = DVec3::new(thick, length, width);

@@ -3,16 +3,14 @@
 use glamx::{DQuat, DVec3};
 
 use super::{Build, Kit, Link, MOST, Site};
-use crate::format::{FLAG, POSITIVE, VECTOR, optional, required, table, whole};
+use crate::format::{FLAG, POSITIVE, VECTOR, optional, required, table, way, whole};
 use crate::reader::Fields;
 use crate::spec::{Form, Spec, Way};
 use asperity::geometry::shape::Shape;
 
 /// `chain` of a prefab.
-pub(super) const CHAIN: Way<Build> = Way {
-    key: optional("chain", Form::Table(&CHAIN_KEYS), "Capsules joined by ball joints."),
-    then: chain,
-};
+pub(super) const CHAIN: Way<Build> =
+    way("chain", Form::Table(&CHAIN_KEYS), "Capsules joined by ball joints.", chain);
 
 static CHAIN_KEYS: Spec = table(
     "Chain",
@@ -41,8 +39,7 @@ fn chain(table: &Fields, site: &Site) -> Option<Kit> {
             "{} has links of length {length} m and radius {radius} m; expected a radius below half the length",
             table.label
         );
-        table.complain("radius", message);
-        return None;
+        return table.refuse("radius", message);
     }
     let shape = Shape::Capsule { half_height: 0.5 * length - radius, radius };
     let rotation = DQuat::from_rotation_arc(DVec3::Y, direction);
