@@ -197,34 +197,6 @@ impl Bvh {
         self.nodes.iter().map(|n| n.bounds.extent()).sum()
     }
 
-    /// Calls `visit` with every item whose box overlaps `probe`, in the tree's order.
-    pub fn overlapping(&self, probe: &Aabb, mut visit: impl FnMut(u32)) {
-        let mut i = 0;
-        let mut waiting = [0_u32; 64];
-        let mut depth = 0;
-        while i < self.nodes.len() {
-            let node = &self.nodes[i];
-            if node.bounds.overlaps(probe) {
-                if node.count == 0 {
-                    waiting[depth] = node.next;
-                    depth += 1;
-                    i += 1;
-                    continue;
-                }
-                for k in node.next as usize..(node.next + node.count) as usize {
-                    if self.boxes[k].overlaps(probe) {
-                        visit(self.items[k]);
-                    }
-                }
-            }
-            if depth == 0 {
-                return;
-            }
-            depth -= 1;
-            i = waiting[depth] as usize;
-        }
-    }
-
     /// Calls `visit` once for every two items whose boxes overlap, on all threads, with a list to
     /// add to. The lists come back in `found`, in an order that the tree alone decides.
     pub fn self_overlaps<T: Send>(

@@ -24,7 +24,6 @@ pub struct VertexFrames {
     along: Vec<[DVec2; 2]>,
     /// Of each frame of `corners`.
     tangents: Vec<[DVec3; 2]>,
-    without: usize,
 }
 
 impl VertexFrames {
@@ -54,7 +53,6 @@ impl VertexFrames {
         let along: Vec<[DVec2; 2]> =
             uv_triangles.iter().map(|t| along(t.map(|v| uvs[v as usize]))).collect();
         let corners = Corners::new(vertices, triangles, uv_triangles, uvs);
-        let without = along.iter().filter(|a| a[0] == DVec2::ZERO && a[1] == DVec2::ZERO).count();
         Ok(VertexFrames {
             triangles: triangles.to_vec(),
             uvs: uvs.to_vec(),
@@ -62,13 +60,7 @@ impl VertexFrames {
             along,
             tangents: vec![[DVec3::ZERO; 2]; corners.count],
             corners,
-            without,
         })
-    }
-
-    /// Triangles whose texture coordinates span no area: they have no say in the frames.
-    pub fn without_area(&self) -> usize {
-        self.without
     }
 
     /// Follows the vertices. Tangents of a vertex are the means of those of its triangles,
