@@ -1,7 +1,6 @@
 //! The conformance suite that every set, section and memory runs, in a few lines each.
 //!
 //! - [`check_set`]: what must hold for any set, over random sets, loads and forces;
-//! - [`check_projection_against_conic_solver`]: projections compared with an independent solver;
 //! - [`check_section`]: what must hold for any section, over random contacts;
 //! - [`check_extent`]: what must hold for any section that carries spin, over random areas;
 //! - [`check_memory`]: what must hold for any memory, over random histories.
@@ -16,14 +15,12 @@
 //! check_set("disk", 1000, |rng| Disk::new(rng.log_uniform(1e-3, 10.0)).unwrap().into());
 //! ```
 
-mod conic;
 mod extent;
 mod memory;
 mod properties;
 mod rng;
 mod section;
 
-pub use conic::check_projection_against_conic_solver;
 pub use extent::check_extent;
 pub use memory::check_memory;
 pub use rng::Rng;

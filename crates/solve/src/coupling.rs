@@ -73,13 +73,6 @@ impl Coupling {
         Ok(Coupling { parts: Some(parts) })
     }
 
-    /// The same for rows that begin elsewhere.
-    #[must_use]
-    pub fn starting(mut self, first: usize) -> Coupling {
-        self.parts.iter_mut().for_each(|parts| parts.first = first);
-        self
-    }
-
     /// Whether no rows are coupled.
     pub fn is_empty(&self) -> bool {
         self.size() == 0

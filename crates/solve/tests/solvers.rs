@@ -1,5 +1,7 @@
 //! Properties of the solvers on problems made here.
 
+mod written_out;
+
 use asperity_friction::set::{BoxSet, Disk, Ellipse, Ellipsoid, LimitSurface, Rotation, Set};
 use asperity_friction::testing::Rng;
 use asperity_solve::testing::problems;
@@ -8,6 +10,7 @@ use asperity_solve::{
     SolveOptions, Solver, SparseMatrix, Status, Support, residual,
 };
 use glamx::DVec3;
+use written_out::written_out;
 
 const OPTIONS: SolveOptions =
     SolveOptions { tolerance: 1e-9, max_iterations: 50_000, time_limit: None };
@@ -23,7 +26,7 @@ fn disk(mu: f64) -> Set {
 #[test]
 fn bodies_and_explicit_matrix_are_the_same_problem() {
     let problem = tower(4, &disk(0.4), 0.002);
-    let explicit = problems::written_out(&problem);
+    let explicit = written_out(&problem);
     let mut r = vec![0.0; problem.rows()];
     assert_eq!(ProxSolver::default().solve(&problem, &mut r, &OPTIONS).status, Status::Converged);
     assert!(residual(&explicit, &r).value < 2.0 * OPTIONS.tolerance);

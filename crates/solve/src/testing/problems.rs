@@ -257,20 +257,6 @@ pub fn wrenches(n: usize, push: f64) -> ContactProblem {
     checked("wrenches", Operator::Bodies(bodies), q, blocks)
 }
 
-/// The same problem with W written out, column by column.
-pub fn written_out(problem: &ContactProblem) -> ContactProblem {
-    let n = problem.rows();
-    let mut entries = Vec::new();
-    for j in 0..n {
-        let (mut unit, mut u) = (vec![0.0; n], vec![0.0; n]);
-        unit[j] = 1.0;
-        problem.velocities(&unit, &mut u);
-        entries.extend((0..n).map(|i| (i, j, u[i] - problem.q[i])));
-    }
-    let operator = Operator::Explicit(valid(SparseMatrix::from_triplets(n, n, entries)));
-    ContactProblem { operator, compliance: Vec::new(), ..problem.clone() }
-}
-
 /// Normal, t and b.
 const AXES: [DVec3; 3] = [DVec3::Z, DVec3::X, DVec3::Y];
 
