@@ -37,6 +37,7 @@
 //!
 //! Nothing here opens files.
 
+mod compute;
 mod device;
 mod draw;
 mod error;

@@ -21,9 +21,10 @@ use std::time::Duration;
 use asperity_friction::surface::patch::{Batch, SamplePatches, Samples};
 
 use crate::RenderError;
+use crate::compute::{self, Layout};
 use crate::device::{self, Gpu};
 use buffers::Buffers;
-use kernels::{Kernels, Layout};
+use kernels::Kernels;
 use plan::Plan;
 use reliefs::Reliefs;
 use run::Staging;
@@ -48,19 +49,10 @@ pub struct PatchSampler {
     rehearsals: usize,
 }
 
-/// Most bytes of a buffer of patches or results, unless the adapter has less. More at once would
-/// not be faster.
-const BATCH_BYTES: u64 = 256 << 20;
-
 impl PatchSampler {
     /// On the best adapter there is, through Vulkan or else OpenGL.
     pub fn new() -> Result<PatchSampler, RenderError> {
-        device::vulkan_or_gl(PatchSampler::on).map_err(|error| match error {
-            RenderError::NoAdapter(why) => RenderError::NoAdapter(format!(
-                "{why}; install a Vulkan driver (mesa-vulkan-drivers needs no graphics card), or sample on the CPU"
-            )),
-            other => other,
-        })
+        compute::best(PatchSampler::on, "sample")
     }
 
     /// On an adapter through Vulkan.
@@ -75,11 +67,11 @@ impl PatchSampler {
 
     fn on(backends: wgpu::Backends) -> Result<PatchSampler, RenderError> {
         let gpu = Gpu::new(backends, |adapter| device::compute(adapter, "sample patches"))?;
-        let limits = gpu.device.limits();
-        let batch_bytes = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
         let (layout, buffers, reliefs) = gpu.watched(|| {
-            Ok((Layout::new(&gpu.device), Buffers::new(&gpu), Reliefs::new(&gpu.device)))
+            let layout = Layout::new(&gpu.device, "patches", [true, true, true, false]);
+            Ok((layout, Buffers::new(&gpu), Reliefs::new(&gpu.device)))
         })?;
+        let batch_bytes = compute::batch_bytes(&gpu);
         Ok(PatchSampler {
             gpu,
             layout,
@@ -88,7 +80,7 @@ impl PatchSampler {
             buffers,
             plan: Plan::default(),
             staging: Staging::default(),
-            batch_bytes: batch_bytes.min(BATCH_BYTES),
+            batch_bytes,
             device_time: None,
             submissions: 0,
             rehearsals: 0,

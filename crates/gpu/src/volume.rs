@@ -17,6 +17,7 @@ use glamx::{DMat3, DPose3, DVec3};
 use rayon::prelude::*;
 
 use crate::RenderError;
+use crate::compute;
 use crate::device::{self, Gpu};
 use batch::Batch;
 use pair::Placed;
@@ -75,18 +76,10 @@ pub struct VolumeRays {
     submissions: usize,
 }
 
-/// Most bytes of a buffer, unless the adapter has less.
-const BATCH_BYTES: u64 = 256 << 20;
-
 impl VolumeRays {
     /// On the best adapter there is, through Vulkan or else OpenGL.
     pub fn new() -> Result<VolumeRays, RenderError> {
-        device::vulkan_or_gl(VolumeRays::on).map_err(|error| match error {
-            RenderError::NoAdapter(why) => RenderError::NoAdapter(format!(
-                "{why}; install a Vulkan driver (mesa-vulkan-drivers needs no graphics card), or cast rays on the CPU"
-            )),
-            other => other,
-        })
+        compute::best(VolumeRays::on, "cast rays")
     }
 
     /// On an adapter through Vulkan.
@@ -101,10 +94,9 @@ impl VolumeRays {
 
     fn on(backends: wgpu::Backends) -> Result<VolumeRays, RenderError> {
         let gpu = Gpu::new(backends, |adapter| device::compute(adapter, "cast rays"))?;
-        let limits = gpu.device.limits();
-        let most = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
         let kernels = gpu.watched(|| Ok(Kernels::new(&gpu.device)))?;
-        Ok(VolumeRays { gpu, kernels, batch_bytes: most.min(BATCH_BYTES), submissions: 0 })
+        let batch_bytes = compute::batch_bytes(&gpu);
+        Ok(VolumeRays { gpu, kernels, batch_bytes, submissions: 0 })
     }
 
     /// What each pair shares: all overlaps of a pair as one. `None` where no ray finds anything.

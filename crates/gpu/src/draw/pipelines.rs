@@ -45,7 +45,7 @@ const LINE: [VertexAttribute; 3] =
     vertex_attr_array![0 => Float32x4, 1 => Float32x4, 2 => Float32x4];
 
 /// What makes one pipeline different from another.
-struct Kind<'a> {
+struct PipelineKind<'a> {
     module: &'a wgpu::ShaderModule,
     layout: &'a wgpu::PipelineLayout,
     entries: [Option<&'static str>; 2],
@@ -85,7 +85,7 @@ impl Pipelines {
             shader(include_str!("line.wgsl")),
         ];
         let meshes = mesh_buffers();
-        let solid = |entries, target, depth, samples| Kind {
+        let solid = |entries, target, depth, samples| PipelineKind {
             module: &body,
             layout: if entries == ["vertex", "fragment"].map(Some) { &lit } else { &plain },
             entries,
@@ -107,7 +107,7 @@ impl Pipelines {
         let sheets = [Some(buffer_of::<FacetData>(&FACET, wgpu::VertexStepMode::Vertex))];
         let facet_shadow = make(
             device,
-            &Kind {
+            &PipelineKind {
                 module: &shaders[1],
                 buffers: &sheets,
                 // A sheet has two sides.
@@ -171,7 +171,7 @@ impl Picture {
         device: &wgpu::Device,
         [plain, in_sun]: [&wgpu::PipelineLayout; 2],
         [background, facet, line]: &[wgpu::ShaderModule; 3],
-        bodies: &Kind,
+        bodies: &PipelineKind,
         samples: u32,
     ) -> Picture {
         let blended = wgpu::ColorTargetState {
@@ -180,7 +180,7 @@ impl Picture {
             write_mask: wgpu::ColorWrites::COLOR,
         };
         let over = |module, layout, buffers, strip, depth| {
-            let kind = Kind {
+            let kind = PipelineKind {
                 module,
                 layout,
                 entries: ["vertex", "fragment"].map(Some),
@@ -221,7 +221,7 @@ fn buffer_of<T>(
     wgpu::VertexBufferLayout { array_stride: size_of::<T>() as u64, step_mode, attributes }
 }
 
-fn make(device: &wgpu::Device, kind: &Kind) -> wgpu::RenderPipeline {
+fn make(device: &wgpu::Device, kind: &PipelineKind) -> wgpu::RenderPipeline {
     let [vertex, fragment] = kind.entries;
     let targets = [kind.target.clone()];
     let topology = if kind.strip {

@@ -1,9 +1,10 @@
 //! Memory of the adapter that is kept from call to call.
 
 use super::Row;
-use super::kernels::{Kernels, Layout};
+use super::kernels::Kernels;
 use super::reliefs::Reliefs;
 use crate::RenderError;
+use crate::compute::{INPUT, Layout, READBACK, RESULTS, STRIDE, WORK, buffer};
 use crate::device::Gpu;
 
 /// What submissions read and write.
@@ -44,18 +45,11 @@ pub(super) struct Work {
     pub(super) unused: [u32; 3],
 }
 
-/// Bytes from one dispatch's work to the next.
-pub(super) const STRIDE: u64 = 256;
 /// Bytes of a clock's two readings.
 pub(super) const READINGS: u64 = 16;
 
-const ROWS: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE.union(wgpu::BufferUsages::COPY_DST);
 const UPLOAD: wgpu::BufferUsages =
     wgpu::BufferUsages::MAP_WRITE.union(wgpu::BufferUsages::COPY_SRC);
-const RESULTS: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE.union(wgpu::BufferUsages::COPY_SRC);
-const READBACK: wgpu::BufferUsages =
-    wgpu::BufferUsages::MAP_READ.union(wgpu::BufferUsages::COPY_DST);
-const WORK: wgpu::BufferUsages = wgpu::BufferUsages::UNIFORM.union(wgpu::BufferUsages::COPY_DST);
 
 /// How much a batch needs.
 pub(super) struct Room {
@@ -70,13 +64,13 @@ pub(super) struct Room {
 
 impl Buffers {
     pub(super) fn new(gpu: &Gpu) -> Buffers {
-        let make = |size, usage| buffer(&gpu.device, size, usage);
+        let make = |size, usage| buffer(&gpu.device, "patches", size, usage);
         let has_clock = gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY);
         Buffers {
             work: make(STRIDE, WORK),
             upload: make(16, UPLOAD),
             is_mapped: false,
-            rows: make(16, ROWS),
+            rows: make(16, INPUT),
             results: make(16, RESULTS),
             readback: make(16, READBACK),
             clock: has_clock.then(|| Clock {
@@ -109,11 +103,12 @@ impl Buffers {
         let rows = (rows * size_of::<Row>()) as u64;
         let grow = |old: &mut wgpu::Buffer, needed: u64, usage| {
             if old.size() < needed {
-                *old = buffer(&gpu.device, needed.next_power_of_two().min(most.max(needed)), usage);
+                let size = needed.next_power_of_two().min(most.max(needed));
+                *old = buffer(&gpu.device, "patches", size, usage);
             }
         };
         grow(&mut self.work, dispatches as u64 * STRIDE, WORK);
-        grow(&mut self.rows, rows, ROWS);
+        grow(&mut self.rows, rows, INPUT);
         grow(&mut self.results, results, RESULTS);
         grow(&mut self.readback, read, READBACK);
     }
@@ -163,37 +158,8 @@ impl Buffers {
         kernels: &Kernels,
         reliefs: &Reliefs,
     ) -> wgpu::BindGroup {
-        let work = wgpu::BufferBinding {
-            buffer: &self.work,
-            offset: 0,
-            size: wgpu::BufferSize::new(size_of::<Work>() as u64),
-        };
-        let bound = [
-            work,
-            reliefs.buffer.as_entire_buffer_binding(),
-            kernels.bins.as_entire_buffer_binding(),
-            self.rows.as_entire_buffer_binding(),
-            self.results.as_entire_buffer_binding(),
-        ];
-        let entries = bound.map(wgpu::BindingResource::Buffer);
-        let mut binding = 0;
-        let entries = entries.map(|resource| {
-            binding += 1;
-            wgpu::BindGroupEntry { binding: binding - 1, resource }
-        });
-        gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("patches"),
-            layout: &layout.bindings,
-            entries: &entries,
-        })
+        let work = (&self.work, size_of::<Work>());
+        let buffers = [&reliefs.buffer, &kernels.bins, &self.rows, &self.results];
+        layout.bind(&gpu.device, work, buffers)
     }
-}
-
-fn buffer(device: &wgpu::Device, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
-    device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("patches"),
-        size,
-        usage,
-        mapped_at_creation: false,
-    })
 }

@@ -4,12 +4,7 @@ use std::cell::OnceCell;
 
 use asperity_friction::surface::patch::Directions;
 
-/// What kernels read and write.
-#[derive(Debug)]
-pub(super) struct Layout {
-    pub(super) bindings: wgpu::BindGroupLayout,
-    pipelines: wgpu::PipelineLayout,
-}
+use crate::compute::Layout;
 
 /// The kernels for one number of directions.
 #[derive(Debug)]
@@ -41,39 +36,6 @@ const THREADS: usize = 32;
 /// Most patches of a workgroup. Adapters run a limited number of workgroups at a time, so that
 /// workgroups of one patch would leave some of their threads unused.
 const MOST_PATCHES: usize = 2;
-
-impl Layout {
-    pub(super) fn new(device: &wgpu::Device) -> Layout {
-        let storage = |read_only| wgpu::BufferBindingType::Storage { read_only };
-        let kinds = [
-            wgpu::BufferBindingType::Uniform,
-            storage(true),
-            storage(true),
-            storage(true),
-            storage(false),
-        ];
-        let entries = std::array::from_fn::<_, 5, _>(|i| wgpu::BindGroupLayoutEntry {
-            binding: i as u32,
-            visibility: wgpu::ShaderStages::COMPUTE,
-            ty: wgpu::BindingType::Buffer {
-                ty: kinds[i],
-                has_dynamic_offset: i == 0,
-                min_binding_size: None,
-            },
-            count: None,
-        });
-        let bindings = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("patches"),
-            entries: &entries,
-        });
-        let pipelines = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("patches"),
-            bind_group_layouts: &[Some(&bindings)],
-            immediate_size: 0,
-        });
-        Layout { bindings, pipelines }
-    }
-}
 
 impl Kernels {
     pub(super) fn new(device: &wgpu::Device, directions: &Directions) -> Kernels {
@@ -117,22 +79,7 @@ impl Kernels {
         };
         self.pipelines[kernel as usize].get_or_init(|| {
             let source = format!("{}{}{text}", self.constants, include_str!("common.wgsl"));
-            let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-                label: Some(entry),
-                source: wgpu::ShaderSource::Wgsl(source.into()),
-            });
-            device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-                label: Some(entry),
-                layout: Some(&layout.pipelines),
-                module: &module,
-                entry_point: Some(entry),
-                compilation_options: wgpu::PipelineCompilationOptions {
-                    // Kernels clear their memory themselves, all threads together.
-                    zero_initialize_workgroup_memory: false,
-                    ..Default::default()
-                },
-                cache: None,
-            })
+            layout.pipeline(device, source, entry)
         })
     }
 }

@@ -26,7 +26,7 @@ pub(super) struct Plan {
 /// One job.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Task {
-    pub(super) kind: Kind,
+    pub(super) kind: PatchKind,
     /// Which group, and its slot there.
     pub(super) group: u32,
     pub(super) slot: u32,
@@ -36,7 +36,7 @@ pub(super) struct Task {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum PatchKind {
     /// Covers nothing.
     Nothing,
     /// Two flat faces over the whole window.
@@ -76,7 +76,7 @@ impl Plan {
     pub(super) fn look_at(&mut self, batch: &Batch) -> Result<(), String> {
         let jobs = batch.jobs.par_iter().with_min_len(1024);
         jobs.map(|job| task(batch, job)).collect_into_vec(&mut self.tasks);
-        match self.tasks.iter().position(|task| task.kind == Kind::Bad) {
+        match self.tasks.iter().position(|task| task.kind == PatchKind::Bad) {
             Some(number) => Err(format!(
                 "patch {number} refers to facets, corners, reliefs or directions that the batch does not have"
             )),
@@ -99,7 +99,7 @@ impl Plan {
         let mut results = 0;
         for number in from..batch.jobs.len() {
             let task = self.tasks[number];
-            if task.kind == Kind::Nothing {
+            if task.kind == PatchKind::Nothing {
                 continue;
             }
             let job = &batch.jobs[number];
@@ -132,7 +132,7 @@ impl Plan {
         let slot = group.patches;
         group.patches += 1;
         self.tasks[number] = Task { group: at as u32, slot, ..task };
-        let (source, list) = if task.kind == Kind::Flat {
+        let (source, list) = if task.kind == PatchKind::Flat {
             (number as u32, &mut group.flat)
         } else {
             self.blocks.push(number as u32);
@@ -168,7 +168,7 @@ fn rows_of_piece(resolution: usize) -> usize {
 }
 
 fn task(batch: &Batch, job: &Job) -> Task {
-    let none = Task { kind: Kind::Nothing, group: 0, slot: 0, pieces: 0, rows: 0 };
+    let none = Task { kind: PatchKind::Nothing, group: 0, slot: 0, pieces: 0, rows: 0 };
     let has_side = |side: usize| {
         let side = &job.sides[side];
         side.relief.is_none_or(|number| number < batch.reliefs.len())
@@ -179,7 +179,7 @@ fn task(batch: &Batch, job: &Job) -> Task {
         && batch.corners.get(job.corners.clone()).is_some()
         && job.directions < batch.directions.len();
     if !is_whole {
-        return Task { kind: Kind::Bad, ..none };
+        return Task { kind: PatchKind::Bad, ..none };
     }
     if job.window.check().is_err() || job.sides.iter().any(|side| side.facets.is_empty()) {
         return none;
@@ -192,9 +192,9 @@ fn task(batch: &Batch, job: &Job) -> Task {
             job.window.is_covered_by(facets, side) && is_flat(job, batch, side)
         });
     let (kind, rows) = if is_flat {
-        (Kind::Flat, FLAT_ROWS * pieces + more)
+        (PatchKind::Flat, FLAT_ROWS * pieces + more)
     } else {
-        (Kind::Facets, facets::most_rows(batch, job) + pieces + more)
+        (PatchKind::Facets, facets::most_rows(batch, job) + pieces + more)
     };
     Task { kind, pieces: pieces as u32, rows, ..none }
 }

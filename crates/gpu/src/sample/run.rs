@@ -6,12 +6,13 @@ use asperity_friction::surface::patch::{Batch, Samples};
 use glamx::DVec2;
 use rayon::prelude::*;
 
-use super::buffers::{Buffers, READINGS, Room, STRIDE, Work};
+use super::buffers::{Buffers, READINGS, Room, Work};
 use super::kernels::{Kernel, Kernels};
 use super::place::{FLAT_ROWS, write_flat};
-use super::plan::{Group, Kind, Plan};
+use super::plan::{Group, PatchKind, Plan};
 use super::{PatchSampler, Row, facets};
 use crate::RenderError;
+use crate::compute::STRIDE;
 use crate::device::{self, Gpu};
 
 /// Workgroups along an axis, at most.
@@ -283,7 +284,7 @@ fn take(
             let count = batch.directions[batch.jobs[first + i].directions].count();
             let (own, rest) = std::mem::take(&mut points).split_at_mut(count);
             points = rest;
-            if task.kind == Kind::Nothing {
+            if task.kind == PatchKind::Nothing {
                 continue;
             }
             let from = offsets[task.group as usize].1 as usize + task.slot as usize * (count + 1);

@@ -3,6 +3,7 @@
 use super::batch::Batch;
 use super::pair::SUMS;
 use crate::RenderError;
+use crate::compute::{INPUT, Layout, READBACK, RESULTS, STRIDE, WORK, buffer};
 use crate::device::{self, Gpu};
 
 /// Rays of a workgroup.
@@ -12,13 +13,10 @@ const MOST_GROUPS: u32 = 65535;
 /// Workgroups of a submission on a program that acts as an adapter, which is slow: it must answer
 /// in time.
 const MOST_SLOW_GROUPS: u32 = 8192;
-/// Bytes from one dispatch's work to the next.
-const STRIDE: u64 = 256;
-
 /// The two kernels and their memory, which is kept from call to call.
 #[derive(Debug)]
 pub(super) struct Kernels {
-    bindings: wgpu::BindGroupLayout,
+    layout: Layout,
     cast: wgpu::ComputePipeline,
     add: wgpu::ComputePipeline,
     work: wgpu::Buffer,
@@ -38,63 +36,19 @@ struct Work {
     unused: [u32; 2],
 }
 
-const INPUT: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE.union(wgpu::BufferUsages::COPY_DST);
-const WORK: wgpu::BufferUsages = wgpu::BufferUsages::UNIFORM.union(wgpu::BufferUsages::COPY_DST);
-const RESULTS: wgpu::BufferUsages = wgpu::BufferUsages::STORAGE.union(wgpu::BufferUsages::COPY_SRC);
-const READBACK: wgpu::BufferUsages =
-    wgpu::BufferUsages::MAP_READ.union(wgpu::BufferUsages::COPY_DST);
-
 impl Kernels {
     pub(super) fn new(device: &wgpu::Device) -> Kernels {
-        let storage = |read_only| wgpu::BufferBindingType::Storage { read_only };
-        let uniform = wgpu::BufferBindingType::Uniform;
-        let kinds = [uniform, storage(true), storage(true), storage(false), storage(false)];
-        let entries = std::array::from_fn::<_, 5, _>(|i| wgpu::BindGroupLayoutEntry {
-            binding: i as u32,
-            visibility: wgpu::ShaderStages::COMPUTE,
-            ty: wgpu::BindingType::Buffer {
-                ty: kinds[i],
-                has_dynamic_offset: i == 0,
-                min_binding_size: None,
-            },
-            count: None,
-        });
-        let bindings = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("rays"),
-            entries: &entries,
-        });
-        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("rays"),
-            bind_group_layouts: &[Some(&bindings)],
-            immediate_size: 0,
-        });
+        let layout = Layout::new(device, "rays", [true, true, false, false]);
         let source = format!(
             "const RAYS = {RAYS}u;\n{}{}",
             include_str!("rays.wgsl"),
             include_str!("cross.wgsl")
         );
-        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("rays"),
-            source: wgpu::ShaderSource::Wgsl(source.into()),
-        });
-        let pipeline = |entry| {
-            device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-                label: Some(entry),
-                layout: Some(&layout),
-                module: &module,
-                entry_point: Some(entry),
-                compilation_options: wgpu::PipelineCompilationOptions {
-                    // Every thread writes its share before any is read.
-                    zero_initialize_workgroup_memory: false,
-                    ..Default::default()
-                },
-                cache: None,
-            })
-        };
+        let pipeline = |entry| layout.pipeline(device, source.clone(), entry);
         let (cast, add) = (pipeline("cast_rays"), pipeline("add_groups"));
-        let make = |size, usage| buffer(device, size, usage);
+        let make = |size, usage| buffer(device, "rays", size, usage);
         Kernels {
-            bindings,
+            layout,
             cast,
             add,
             work: make(STRIDE, WORK),
@@ -130,7 +84,8 @@ impl Kernels {
             gpu.queue.write_buffer(&self.work, 0, &works);
             gpu.queue.write_buffer(&self.geometry, 0, bytemuck::cast_slice(&batch.geometry));
             gpu.queue.write_buffer(&self.pairs, 0, bytemuck::cast_slice(&batch.rows));
-            let bound = self.bind(gpu);
+            let buffers = [&self.geometry, &self.pairs, &self.sums, &self.results];
+            let bound = self.layout.bind(&gpu.device, (&self.work, size_of::<Work>()), buffers);
             for number in 0..casts.len() {
                 let is_last = number + 1 == casts.len();
                 let mut encoder =
@@ -172,7 +127,7 @@ impl Kernels {
     fn fit(&mut self, gpu: &Gpu, batch: &Batch, works: u64, results: u64) {
         let grow = |old: &mut wgpu::Buffer, needed: u64, usage| {
             if old.size() < needed {
-                *old = buffer(&gpu.device, needed, usage);
+                *old = buffer(&gpu.device, "rays", needed, usage);
             }
         };
         grow(&mut self.work, works * STRIDE, WORK);
@@ -183,43 +138,9 @@ impl Kernels {
         grow(&mut self.results, results, RESULTS);
         grow(&mut self.readback, results, READBACK);
     }
-
-    fn bind(&self, gpu: &Gpu) -> wgpu::BindGroup {
-        let work = wgpu::BufferBinding {
-            buffer: &self.work,
-            offset: 0,
-            size: wgpu::BufferSize::new(size_of::<Work>() as u64),
-        };
-        let bound = [
-            work,
-            self.geometry.as_entire_buffer_binding(),
-            self.pairs.as_entire_buffer_binding(),
-            self.sums.as_entire_buffer_binding(),
-            self.results.as_entire_buffer_binding(),
-        ];
-        let mut binding = 0;
-        let entries = bound.map(wgpu::BindingResource::Buffer).map(|resource| {
-            binding += 1;
-            wgpu::BindGroupEntry { binding: binding - 1, resource }
-        });
-        gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("rays"),
-            layout: &self.bindings,
-            entries: &entries,
-        })
-    }
 }
 
 /// First and count of pieces of at most so many.
 fn slices(count: u32, most: u32) -> Vec<(u32, u32)> {
     (0..count).step_by(most as usize).map(|first| (first, most.min(count - first))).collect()
-}
-
-fn buffer(device: &wgpu::Device, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
-    device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("rays"),
-        size,
-        usage,
-        mapped_at_creation: false,
-    })
 }
