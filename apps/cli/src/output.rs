@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use asperity_chart::{Svg, png};
 use atomic_write_file::AtomicWriteFile;
+use serde::Serialize;
 
-use crate::error::CliError;
+use crate::error::{CliError, json_error};
 
 /// Writes a picture as `.svg` or `.png`, by the extension of the path; both where it has none.
 /// Returns the files written.
@@ -38,6 +39,21 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
         file.commit()
     };
     write().map_err(CliError::at(path))
+}
+
+/// Prints a value as JSON, or else in words.
+pub(crate) fn print_as(
+    json: bool,
+    value: &impl Serialize,
+    words: impl FnOnce() -> String,
+) -> Result<(), CliError> {
+    print(&if json { pretty(value)? } else { words() });
+    Ok(())
+}
+
+/// A value as JSON, with a line for each of its parts.
+pub(crate) fn pretty(value: &impl Serialize) -> Result<String, CliError> {
+    serde_json::to_string_pretty(value).map(|text| text + "\n").map_err(|e| json_error(&e))
 }
 
 /// Prints a text. A closed pipe is not an error of ours.

@@ -1,13 +1,13 @@
 //! Bodies: where they are, how they move, and why one was stopped.
 
-mod desc;
+mod description;
 
 use asperity_geometry::shape::Shape;
 use asperity_geometry::structure::StructureField;
 use glamx::{DMat3, DPose3, DVec3};
 
-pub(crate) use desc::mass_of;
-pub use desc::{BodyDesc, Keyframe, Mass};
+pub(crate) use description::mass_of;
+pub use description::{BodyDesc, Keyframe, Mass};
 
 use crate::report::Energy;
 

@@ -5,7 +5,7 @@ mod patches;
 use asperity_friction::random::Rng;
 use asperity_friction::set::Rotation;
 use asperity_friction::surface::patch::{
-    Directions, Facet, Outline, Patch, Sampler, Side, Window, reference,
+    Directions, Facet, Outline, PatchView, Sampler, Side, Window, reference,
 };
 use glamx::{DMat2, DMat3, DVec2};
 use patches::{RandomPatch, fan, random_patch, rough};
@@ -19,7 +19,7 @@ fn sectors_give_what_the_equations_say() {
         let mut rng = Rng::for_case("patch", number);
         let RandomPatch { reliefs: [a, b], window, corners, facets: sides } =
             random_patch(&mut rng);
-        let patch = Patch {
+        let patch = PatchView {
             window,
             corners: &corners,
             sides: [
@@ -71,7 +71,7 @@ fn a_mesh_covers_each_texel_once_and_leaves_none_out() {
         let flat = [Facet::flat(DMat2::IDENTITY, DVec2::ZERO, 0)];
         let other = [Facet::flat(DMat2::from_diagonal(DVec2::new(1.0, -1.0)), DVec2::ZERO, 1)];
         let window = Window::about_point(width, 33, 0.0, Rotation::IDENTITY);
-        let patch = |facets| Patch {
+        let patch = |facets| PatchView {
             window,
             corners: &corners,
             sides: [Side { relief: Some(&relief), facets }, Side { relief: None, facets: &other }],
@@ -99,13 +99,13 @@ fn what_lies_outside_the_depth_is_not_seen() {
             Side { relief: Some(&relief), facets: &facets },
             Side { relief: None, facets: &other },
         ];
-        assert_eq!(sampler.sample(&Patch { window, corners: &[], sides }).covered, covered);
+        assert_eq!(sampler.sample(&PatchView { window, corners: &[], sides }).covered, covered);
     }
     // A face that faces away is not seen at all.
     let away = [Facet::flat(DMat2::IDENTITY, DVec2::ZERO, 1)];
     let sides =
         [Side { relief: Some(&relief), facets: &away }, Side { relief: None, facets: &other }];
-    let sample = sampler.sample(&Patch { window, corners: &[], sides });
+    let sample = sampler.sample(&PatchView { window, corners: &[], sides });
     assert!(sample.covered == 0 && sample.points.iter().all(|p| *p == DVec2::ZERO));
 }
 
@@ -134,7 +134,7 @@ fn nonsense_covers_nothing_and_does_not_panic() {
                         Side { relief: Some(&relief), facets: std::slice::from_ref(facet) },
                         Side { relief: Some(&relief), facets: &other },
                     ];
-                    let sample = sampler.sample(&Patch { window, corners: &corners, sides });
+                    let sample = sampler.sample(&PatchView { window, corners: &corners, sides });
                     assert!(sample.points.iter().all(|p| p.is_finite()), "{value} {facet:?}");
                 }
             }
@@ -153,7 +153,7 @@ fn a_patch_no_larger_than_before_allocates_nothing() {
     let mut window = Window::about_point(width, 64, 0.0, Rotation::IDENTITY);
     window.clip = Outline::Disc { centre: DVec2::ZERO, radius: width };
     let patches =
-        [[&sides[0][..], &sides[1]], [&flat[0][..], &flat[1]]].map(|[on_a, on_b]| Patch {
+        [[&sides[0][..], &sides[1]], [&flat[0][..], &flat[1]]].map(|[on_a, on_b]| PatchView {
             window,
             corners: &corners,
             sides: [

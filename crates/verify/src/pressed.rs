@@ -1,6 +1,6 @@
 //! Two normal maps pressed together.
 
-use asperity::friction::surface::patch::{Facet, Patch, Side, Window};
+use asperity::friction::surface::patch::{Facet, PatchView, Side, Window};
 use asperity::friction::surface::{Relief, SlopeMap, Wrap};
 use asperity::glamx::{DMat2, DVec2, DVec3};
 use asperity_scene::asset::image;
@@ -37,9 +37,9 @@ impl<'a> Pressed<'a> {
     }
 
     /// As the sampler takes it.
-    pub fn patch(&self) -> Patch<'_> {
+    pub fn patch(&self) -> PatchView<'_> {
         let side = |i: usize| Side { relief: self.reliefs[i], facets: &self.facets[i] };
-        Patch { window: self.window, corners: &[], sides: [side(0), side(1)] }
+        PatchView { window: self.window, corners: &[], sides: [side(0), side(1)] }
     }
 }
 

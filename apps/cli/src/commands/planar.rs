@@ -3,16 +3,15 @@
 mod output;
 mod spec;
 
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use asperity::friction::memory::Passivity;
-use asperity_verify::experiment::model::{Kind, Model};
+use asperity_verify::experiment::model::{Model, ModelKind};
 use asperity_verify::experiment::simulate::{Row, first_load, simulate};
 use serde::Serialize;
 
 use crate::error::CliError;
-use crate::error::json_error;
+use crate::output::print_as;
 use crate::progress::bar;
 use spec::Spec;
 
@@ -62,7 +61,7 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
         std::fs::create_dir_all(folder).map_err(CliError::at(folder))?;
     }
     let pressure = spec.patch.pressure(first_load(&spec.experiment))?;
-    let mut results: Vec<(Kind, Vec<Row>)> = Vec::new();
+    let mut results: Vec<(ModelKind, Vec<Row>)> = Vec::new();
     let mut models = Vec::new();
     for &kind in &spec.models {
         let started = std::time::Instant::now();
@@ -89,16 +88,10 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
         models,
         files: files.iter().map(|f| f.display().to_string()).collect(),
     };
-    let text = if args.json {
-        serde_json::to_string_pretty(&report).map_err(|e| json_error(&e))? + "\n"
-    } else {
-        told(&spec, &report)
-    };
-    let _ = std::io::stdout().write_all(text.as_bytes());
-    Ok(())
+    print_as(args.json, &report, || told(&spec, &report))
 }
 
-fn simulate_one(spec: &Spec, kind: Kind) -> Result<Vec<Row>, CliError> {
+fn simulate_one(spec: &Spec, kind: ModelKind) -> Result<Vec<Row>, CliError> {
     let load = first_load(&spec.experiment);
     let mut model = Model::new(kind, spec.parameters, &spec.patch, spec.scheme, load)?;
     let bar = bar(1000, "{msg} {bar:30} ({eta} left)");

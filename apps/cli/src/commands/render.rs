@@ -24,7 +24,7 @@ use crate::progress::bar;
 use camera::Viewpoint;
 use film::Film;
 use options::{CameraWords, Size, camera_words, seconds, size, speed};
-use output::Kind;
+use output::FileKind;
 use overlay::Overlays;
 use scenery::Scenery;
 use times::Plan;
@@ -98,24 +98,24 @@ enum Way {
 
 /// Draws and says what was drawn.
 pub(crate) fn run(args: &Args) -> Result<(), CliError> {
-    let kind = Kind::of(&args.output)?;
+    let kind = FileKind::of(&args.output)?;
     output::prepare(&args.output, kind)?;
     let (mut scene, film) = Film::open(&args.source, &args.times)?;
     let plan = Plan::new(args, kind, &film)?;
     let mut studio = Studio::new(args, &mut scene, &film, &plan)?;
     match kind {
-        Kind::Png if plan.is_sheet => {
+        FileKind::Png if plan.is_sheet => {
             let mut tiles = Vec::new();
             for time in &plan.times {
                 tiles.push((sheet::caption(*time), studio.draw(&[*time], true)?));
             }
             sheet::write(&args.output, &scene_title(&args.source, studio.scene), &tiles)?;
         }
-        Kind::Png => {
+        FileKind::Png => {
             let frame = studio.draw(&plan.times, true)?;
             sheet::write_frame(&args.output, &frame)?;
         }
-        Kind::Gif | Kind::Mp4 => {
+        FileKind::Gif | FileKind::Mp4 => {
             let bar = bar(plan.times.len(), "{wide_bar} {pos} of {len} pictures, {eta} left");
             let last = plan.times.len().saturating_sub(1);
             let frames = plan.times.iter().enumerate().map(|(k, time)| {

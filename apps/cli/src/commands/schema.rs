@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use asperity_scene::schema;
 
-use crate::error::{CliError, json_error};
-use crate::output::{print, write_whole};
+use crate::error::CliError;
+use crate::output::{pretty, print, write_whole};
 
 /// Options of `asperity schema`.
 #[derive(Debug, clap::Args)]
@@ -17,7 +17,7 @@ pub(crate) struct Args {
 
 /// Prints or writes the JSON Schema of scene files.
 pub(crate) fn run(args: &Args) -> Result<(), CliError> {
-    let text = serde_json::to_string_pretty(&schema()).map_err(|e| json_error(&e))? + "\n";
+    let text = pretty(&schema())?;
     match &args.output {
         Some(path) => {
             write_whole(path, text.as_bytes())?;

@@ -14,7 +14,7 @@ pub(crate) enum Which {
     /// The logo of the project, white on black, as a mask for `logo`.
     LogoMask(logo::Args),
     #[command(flatten)]
-    Normal(normal::Kind),
+    Normal(normal::MapKind),
 }
 
 /// Writes a texture and says what it is.

@@ -10,8 +10,8 @@ use asperity_verify::{Check, Host, Inputs, Progress, Subject, Table, groups};
 use clap::ValueEnum;
 use indicatif::ProgressBar;
 
-use crate::error::{CliError, json_error};
-use crate::output::print;
+use crate::error::CliError;
+use crate::output::{print, print_as};
 use crate::progress::spinner;
 use crate::sampler::Which;
 use crate::scene::load_scene;
@@ -19,7 +19,7 @@ use crate::scene::load_scene;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// What to verify.
-    name: Name,
+    subject: Subject,
     /// Run the long forms too.
     #[arg(long)]
     full: bool,
@@ -41,50 +41,16 @@ pub(crate) struct Args {
     only: Option<String>,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum Name {
-    /// The rigid-body engine.
-    Rigid,
-    /// Real tosses of a cube; needs --data.
-    Tosses,
-    /// Planar friction: closed forms; with --data the authors' results too.
-    Planar,
-    /// Real pushes of a triangle; needs --data.
-    Pushes,
-    /// The scenes of the matchstick paper; with --data the authors' trajectories too.
-    Matchstick,
-    /// Cloth and soft solids with friction tensors; --full drapes all of the 14,130 faces.
-    Tensors,
-    /// Friction from normal maps; with --data the normal maps of published assets too.
-    Appearance,
-    /// Overlaps of closed shapes and contacts by one wrench.
-    Wrench,
-}
-
-impl Name {
-    /// What it is about, and where its scenes are.
-    fn subject(self) -> (Subject, &'static str) {
-        match self {
-            Name::Rigid => (Subject::Rigid, "rigid"),
-            Name::Tosses => (Subject::Tosses, "tosses"),
-            Name::Planar => (Subject::Planar, "planar"),
-            Name::Pushes => (Subject::Pushes, "pushes"),
-            Name::Matchstick => (Subject::Matchstick, "matchstick"),
-            Name::Tensors => (Subject::Tensors, "tensors"),
-            Name::Appearance => (Subject::Appearance, "appearance"),
-            Name::Wrench => (Subject::Wrench, "wrench"),
-        }
-    }
-}
-
 /// Runs the checks; true when all hold.
 pub(crate) fn run(args: &Args) -> Result<bool, CliError> {
-    let (subject, folder) = args.name.subject();
-    let scenes = args.scenes.clone().unwrap_or_else(|| Path::new("scenes").join(folder));
+    let name = args.subject.to_possible_value();
+    let folder = Path::new("scenes").join(name.as_ref().map_or("", |name| name.get_name()));
+    let scenes = args.scenes.clone().unwrap_or(folder);
     let inputs = Inputs { scenes, data: args.data.clone(), full: args.full };
     let host = Disk { sampler: args.sampler, bar: spinner("") };
     let wanted = |name: &str| args.only.as_ref().is_none_or(|text| name.contains(text.as_str()));
-    let groups = groups(subject, &host, &inputs)?.into_iter().filter(|g| wanted(g.0)).collect();
+    let groups =
+        groups(args.subject, &host, &inputs)?.into_iter().filter(|g| wanted(g.0)).collect();
     let mut started = Instant::now();
     let tables = asperity_verify::run(groups, &mut |progress| match progress {
         Progress::Begins(name) => {
@@ -99,11 +65,7 @@ pub(crate) fn run(args: &Args) -> Result<bool, CliError> {
     host.bar.finish_and_clear();
     let checks: Vec<Check> = tables.into_iter().flat_map(|table| table.checks).collect();
     let out = checks.iter().filter(|c| !c.holds).count();
-    if args.json {
-        print(&(serde_json::to_string_pretty(&checks).map_err(|e| json_error(&e))? + "\n"));
-    } else {
-        print(&format!("{} hold, {out} are out\n", checks.len() - out));
-    }
+    print_as(args.json, &checks, || format!("{} hold, {out} are out\n", checks.len() - out))?;
     Ok(out == 0)
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
+use asperity::friction::extent::{NORMALS, PATCHES};
 use asperity::geometry::shape::{MeshData, Shape};
 use asperity::geometry::volume::{
     ClosedShape, MAX_RAYS, NormalRule, Overlap, PatchShape, Scratch, overlap_by_rays, overlaps,
@@ -16,6 +17,7 @@ use asperity_scene::asset::{AssetError, Resolve, mesh};
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::{Value, json};
 
 use crate::error::CliError;
@@ -45,13 +47,15 @@ pub(crate) struct Args {
     /// Who casts rays.
     #[arg(long, value_enum, default_value_t = Device::Cpu)]
     device: Device,
-    /// Which direction is the contact normal.
-    #[arg(long, value_enum, default_value_t = Normal::Gradient)]
-    normal: Normal,
-    /// How the second moment becomes a patch: measured, unless --device gpu, which knows moments
-    /// only: then rectangle.
-    #[arg(long, value_enum)]
-    patch: Option<Patch>,
+    /// Which direction is the contact normal: where the volume falls fastest (the paper), along
+    /// which the overlap is thinnest, or half-way between the two.
+    #[arg(long, value_parser = one_of(&NORMALS), default_value = "gradient")]
+    normal: NormalRule,
+    /// How the second moment becomes a patch: a rectangle or an ellipse, by area and moments; half
+    /// lengths √(3 M/V) of a rectangle or √(4 M/V) of an ellipse; or as far as the overlap reaches.
+    /// Measured, unless --device gpu, which knows moments only: then rectangle.
+    #[arg(long, value_parser = one_of(&PATCHES))]
+    patch: Option<PatchShape>,
     /// Print as JSON.
     #[arg(long)]
     json: bool,
@@ -71,28 +75,6 @@ enum Device {
     Cpu,
     /// A graphics device, in single precision; an error where there is none.
     Gpu,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Normal {
-    /// Where the volume falls fastest (the paper).
-    Gradient,
-    /// Along which the overlap is thinnest.
-    Thinnest,
-    /// Half-way between the two.
-    Blend,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Patch {
-    /// A rectangle or an ellipse, by area and moments.
-    Measured,
-    /// Half lengths √(3 M/V).
-    Rectangle,
-    /// Half lengths √(4 M/V).
-    Ellipse,
-    /// As far as the overlap reaches.
-    Reach,
 }
 
 /// Reads both meshes, computes and prints.
@@ -187,26 +169,27 @@ fn pose(flag: &str, text: Option<&str>) -> Result<DPose3, CliError> {
 }
 
 impl Args {
-    fn normal_of(&self, overlap: &Overlap) -> DVec3 {
-        overlap.normal(match self.normal {
-            Normal::Gradient => NormalRule::Gradient,
-            Normal::Thinnest => NormalRule::Thinnest,
-            Normal::Blend => NormalRule::Blend(0.5),
-        })
-    }
-
     fn patch_shape(&self) -> PatchShape {
         match (self.patch, self.device) {
-            (Some(Patch::Measured), _) | (None, Device::Cpu) => PatchShape::Measured,
-            (Some(Patch::Rectangle), _) | (None, Device::Gpu) => PatchShape::Rectangle,
-            (Some(Patch::Ellipse), _) => PatchShape::Ellipse,
-            (Some(Patch::Reach), _) => PatchShape::Reach,
+            (Some(shape), _) => shape,
+            (None, Device::Cpu) => PatchShape::Measured,
+            (None, Device::Gpu) => PatchShape::Rectangle,
         }
     }
 }
 
+/// One of some words, as what it stands for.
+fn one_of<T: Copy + Send + Sync>(
+    list: &'static [(&'static str, T)],
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(list.iter().map(|choice| choice.0)).try_map(|word| {
+        let found = list.iter().find(|choice| choice.0 == word);
+        found.map(|choice| choice.1).ok_or("unknown")
+    })
+}
+
 fn report(overlap: &Overlap, args: &Args) -> Value {
-    let normal = args.normal_of(overlap);
+    let normal = overlap.normal(args.normal);
     let patch = overlap.patch(normal, args.patch_shape());
     let m = overlap.second_moment;
     // A device sums up moments only.
@@ -242,7 +225,7 @@ fn table(
     }
     let vector = |v: DVec3| format!("{:>14.6e} {:>14.6e} {:>14.6e}", v.x, v.y, v.z);
     for (k, overlap) in found.iter().enumerate() {
-        let normal = args.normal_of(overlap);
+        let normal = overlap.normal(args.normal);
         let patch = overlap.patch(normal, args.patch_shape());
         text += &format!("\noverlap {} of {}\n", k + 1, found.len());
         text += &format!("  volume            {:>14.6e} m³\n", overlap.volume);

@@ -13,7 +13,7 @@ use asperity::world::Settings;
 
 use super::engine::Engine;
 use super::scene::{DENSITY, FRICTION, GRAVITY, Item};
-use super::snapshot::{Motion, Snapshot, Touch};
+use super::snapshot::{Motion, PeerContact, Snapshot};
 
 /// A world of Asperity.
 pub(super) struct Asperity {
@@ -85,7 +85,13 @@ impl Engine for Asperity {
             let gap = c.gap - 0.5 * dt * (b - a).dot(c.frame.normal);
             // Below the slop a gap counts as closed.
             let slack = if gap > slop { 2.0 * gap / dt } else { 0.0 };
-            Touch { bodies: c.bodies, arms, normal: c.frame.normal, impulse: c.impulse, slack }
+            PeerContact {
+                bodies: c.bodies,
+                arms,
+                normal: c.frame.normal,
+                impulse: c.impulse,
+                slack,
+            }
         };
         let contacts = self.world.contacts().iter().map(touch).collect();
         Snapshot { contacts, bodies: motions, dt }

@@ -22,7 +22,7 @@ const ATTEMPTS: usize = 5;
 
 /// An engine with its settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Kind {
+pub(super) enum ContenderKind {
     /// rapier3d.
     RapierSingle,
     /// rapier3d-f64.
@@ -39,35 +39,35 @@ pub(super) enum Kind {
     Asperity9,
 }
 
-impl Kind {
+impl ContenderKind {
     /// All, the peers first.
-    pub(super) const ALL: [Kind; 7] = [
-        Kind::RapierSingle,
-        Kind::RapierDouble,
-        Kind::RapierPoints,
-        Kind::AsperitySame,
-        Kind::AsperityPoints,
-        Kind::Asperity6,
-        Kind::Asperity9,
+    pub(super) const ALL: [ContenderKind; 7] = [
+        ContenderKind::RapierSingle,
+        ContenderKind::RapierDouble,
+        ContenderKind::RapierPoints,
+        ContenderKind::AsperitySame,
+        ContenderKind::AsperityPoints,
+        ContenderKind::Asperity6,
+        ContenderKind::Asperity9,
     ];
 
     pub(super) const fn label(self) -> &'static str {
         match self {
-            Kind::RapierSingle => "rapier3d (f32)",
-            Kind::RapierDouble => "rapier3d-f64",
-            Kind::RapierPoints => "rapier3d-f64, per point",
-            Kind::AsperitySame => "Asperity, as f64",
-            Kind::AsperityPoints => "Asperity, as per point",
-            Kind::Asperity6 => "Asperity, 1e-6",
-            Kind::Asperity9 => "Asperity, 1e-9",
+            ContenderKind::RapierSingle => "rapier3d (f32)",
+            ContenderKind::RapierDouble => "rapier3d-f64",
+            ContenderKind::RapierPoints => "rapier3d-f64, per point",
+            ContenderKind::AsperitySame => "Asperity, as f64",
+            ContenderKind::AsperityPoints => "Asperity, as per point",
+            ContenderKind::Asperity6 => "Asperity, 1e-6",
+            ContenderKind::Asperity9 => "Asperity, 1e-9",
         }
     }
 
     /// Whose residual it stops at, and whose time its own is compared with.
-    pub(super) fn peer(self) -> Option<Kind> {
+    pub(super) fn peer(self) -> Option<ContenderKind> {
         match self {
-            Kind::AsperitySame => Some(Kind::RapierDouble),
-            Kind::AsperityPoints => Some(Kind::RapierPoints),
+            ContenderKind::AsperitySame => Some(ContenderKind::RapierDouble),
+            ContenderKind::AsperityPoints => Some(ContenderKind::RapierPoints),
             _ => None,
         }
     }
@@ -75,19 +75,21 @@ impl Kind {
     fn engine(self, items: &[Item], dt: f64, target: f64) -> Result<Box<dyn Engine>, String> {
         let asperity = |tolerance| Asperity::new(items, dt, tolerance, MAX_SWEEPS);
         Ok(match self {
-            Kind::RapierSingle => Box::new(single::Rapier::new(items, dt, false)?),
-            Kind::RapierDouble => Box::new(double::Rapier::new(items, dt, false)?),
-            Kind::RapierPoints => Box::new(double::Rapier::new(items, dt, true)?),
-            Kind::AsperitySame | Kind::AsperityPoints => Box::new(asperity(target)?),
-            Kind::Asperity6 => Box::new(asperity(1e-6)?),
-            Kind::Asperity9 => Box::new(asperity(1e-9)?),
+            ContenderKind::RapierSingle => Box::new(single::Rapier::new(items, dt, false)?),
+            ContenderKind::RapierDouble => Box::new(double::Rapier::new(items, dt, false)?),
+            ContenderKind::RapierPoints => Box::new(double::Rapier::new(items, dt, true)?),
+            ContenderKind::AsperitySame | ContenderKind::AsperityPoints => {
+                Box::new(asperity(target)?)
+            }
+            ContenderKind::Asperity6 => Box::new(asperity(1e-6)?),
+            ContenderKind::Asperity9 => Box::new(asperity(1e-9)?),
         })
     }
 }
 
 /// An engine in the race.
 pub(super) struct Contender {
-    pub(super) kind: Kind,
+    pub(super) kind: ContenderKind,
     engine: Box<dyn Engine>,
     /// Residual in the latest steps (median).
     pub(super) reached: f64,
@@ -102,7 +104,7 @@ pub(super) struct Contender {
 impl Contender {
     /// Builds it and lets it settle. `peers` have settled before.
     pub(super) fn new(
-        kind: Kind,
+        kind: ContenderKind,
         scene: &Scene,
         args: &Args,
         peers: &[Contender],

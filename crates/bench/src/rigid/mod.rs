@@ -10,7 +10,7 @@ mod table;
 
 use std::io::Write as _;
 
-use contender::{Contender, Kind};
+use contender::{Contender, ContenderKind};
 use engine::Engine;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use peer::double::Rapier;
@@ -23,8 +23,8 @@ pub(crate) struct Args {
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Which::Stack, Which::Pyramid, Which::Bin])]
     scenes: Vec<Which>,
     /// Engines.
-    #[arg(long, value_enum, value_delimiter = ',', default_values_t = Kind::ALL)]
-    engines: Vec<Kind>,
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = ContenderKind::ALL)]
+    engines: Vec<ContenderKind>,
     /// Seconds per step.
     #[arg(long, default_value_t = 0.01)]
     dt: f64,

@@ -14,7 +14,7 @@ use super::scene::{FRICTION, GRAVITY, Item};
 pub(super) struct Snapshot {
     /// In the order of the scene.
     pub(super) bodies: Vec<Motion>,
-    pub(super) contacts: Vec<Touch>,
+    pub(super) contacts: Vec<PeerContact>,
     /// Seconds.
     pub(super) dt: f64,
 }
@@ -33,7 +33,7 @@ pub(super) struct Motion {
 
 /// A contact point in a step.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Touch {
+pub(super) struct PeerContact {
     /// A and B in the order of the scene.
     pub(super) bodies: [usize; 2],
     /// From the centres of mass of A and B to the point.
@@ -111,7 +111,7 @@ impl Snapshot {
     }
 
     /// Velocity of B relative to A after the step.
-    fn speed(&self, touch: &Touch) -> DVec3 {
+    fn speed(&self, touch: &PeerContact) -> DVec3 {
         let [a, b] = [0, 1].map(|side| {
             let motion = &self.bodies[touch.bodies[side]];
             motion.linear + motion.angular.cross(touch.arms[side])
@@ -136,7 +136,7 @@ impl Snapshot {
     }
 }
 
-fn entries(touch: &Touch, direction: DVec3) -> [RowEntry; 2] {
+fn entries(touch: &PeerContact, direction: DVec3) -> [RowEntry; 2] {
     [0, 1].map(|side| {
         let sign = if side == 0 { -1.0 } else { 1.0 };
         RowEntry {

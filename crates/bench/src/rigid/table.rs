@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::contender::{Contender, Kind};
+use super::contender::{Contender, ContenderKind};
 use super::scene::Scene;
 
 /// What Asperity may take at the peer's residual, in units of the peer's time.
@@ -47,7 +47,8 @@ pub(super) fn rows(scene: &Scene, dt: f64, contenders: &[Contender]) -> Vec<Row>
         engine: c.kind.label(),
         milliseconds: c.best() * 1e3,
         milliseconds_slowest: c.worst() * 1e3,
-        ratio: time_of(c.kind.peer().unwrap_or(Kind::RapierDouble)).map(|peer| c.best() / peer),
+        ratio: time_of(c.kind.peer().unwrap_or(ContenderKind::RapierDouble))
+            .map(|peer| c.best() / peer),
         cut_short: c.cut_short,
         asked: c.asked(),
         residual: c.figure(|f| f.residual),
@@ -55,7 +56,7 @@ pub(super) fn rows(scene: &Scene, dt: f64, contenders: &[Contender]) -> Vec<Row>
         sweeps: c.sweeps(),
         contacts: c.figure(|f| f.contacts as f64) as usize,
         speed: c.figure(|f| f.speed),
-        as_good_as: c.kind.peer().map(Kind::label),
+        as_good_as: c.kind.peer().map(ContenderKind::label),
     };
     contenders.iter().map(row).collect()
 }

@@ -11,12 +11,12 @@ use crate::error::{non_negative, positive};
 /// to about 1e-10 for discs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Exact {
-    kind: Kind,
+    kind: LoadShape,
     centre: DVec2,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-enum Kind {
+enum LoadShape {
     /// Places from the centre of pressure, and shares of the load.
     Points(Vec<(DVec2, f64)>),
     /// Polygons under uniform pressure: corners from the centre of pressure, load per area.
@@ -38,7 +38,7 @@ impl Exact {
         positive("load of all support points", total)?;
         let centre = points.iter().map(|(at, load)| *at * (load / total)).sum();
         let kind = points.iter().map(|(at, load)| (*at - centre, load / total)).collect();
-        Ok(Exact { kind: Kind::Points(kind), centre })
+        Ok(Exact { kind: LoadShape::Points(kind), centre })
     }
 
     /// A polygon under uniform pressure; corners in order, metres.
@@ -62,19 +62,19 @@ impl Exact {
         }
         let centre = moment / area;
         let corners = corners.iter().map(|c| *c - centre).collect();
-        Ok(Exact { kind: Kind::Polygons(vec![(corners, 1.0 / area)]), centre })
+        Ok(Exact { kind: LoadShape::Polygons(vec![(corners, 1.0 / area)]), centre })
     }
 
     /// A disc under uniform pressure, radius in metres.
     pub fn disc(radius: f64) -> Result<Exact, FrictionError> {
-        let kind = Kind::Disc { radius: positive("radius", radius)?, exponent: None };
+        let kind = LoadShape::Disc { radius: positive("radius", radius)?, exponent: None };
         Ok(Exact { kind, centre: DVec2::ZERO })
     }
 
     /// Hertz-like pressure (Eq. 44) of exponent k within a radius, metres.
     pub fn hertz(radius: f64, exponent: f64) -> Result<Exact, FrictionError> {
         let exponent = Some(positive("exponent k", exponent)?);
-        let kind = Kind::Disc { radius: positive("radius", radius)?, exponent };
+        let kind = LoadShape::Disc { radius: positive("radius", radius)?, exponent };
         Ok(Exact { kind, centre: DVec2::ZERO })
     }
 
@@ -85,7 +85,7 @@ impl Exact {
         let square = |at: DVec2| corners.map(|c| at + DVec2::from_array(c) * half).to_vec();
         let per_area = 1.0 / (pressure.cell() * pressure.cell());
         let kind = pressure.iter().map(|(at, share)| (square(at), share * per_area)).collect();
-        Exact { kind: Kind::Polygons(kind), centre: pressure.centre() }
+        Exact { kind: LoadShape::Polygons(kind), centre: pressure.centre() }
     }
 
     /// The wrench about the centre of pressure for a twist there, per unit load and for a
@@ -93,15 +93,17 @@ impl Exact {
     pub fn wrench(&self, twist: DVec3) -> DVec3 {
         let slip = DVec2::new(twist.x, twist.y);
         match &self.kind {
-            Kind::Points(points) => points
+            LoadShape::Points(points) => points
                 .iter()
                 .map(|(at, share)| {
                     let f = (slip + at.perp() * twist.z).normalize_or_zero() * -*share;
                     f.extend(at.perp_dot(f))
                 })
                 .sum(),
-            Kind::Polygons(list) => list.iter().map(|(p, load)| polygon(p, twist) * *load).sum(),
-            Kind::Disc { radius, exponent } => {
+            LoadShape::Polygons(list) => {
+                list.iter().map(|(p, load)| polygon(p, twist) * *load).sum()
+            }
+            LoadShape::Disc { radius, exponent } => {
                 let weight = |q: f64| exponent.map_or(1.0, |k| profile(q, k)) * q;
                 let (speed, spin) = (slip.length(), twist.z.abs() * radius);
                 let h = rings::over_disc(&weight, speed, spin);

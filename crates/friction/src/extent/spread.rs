@@ -35,7 +35,7 @@ const THIN: f64 = 1e-6;
 
 /// Which of them a section needs.
 #[derive(PartialEq)]
-enum Kind {
+enum SpreadKind {
     Rings,
     Cells,
     Points,
@@ -51,10 +51,14 @@ impl Spread {
     /// a section that is no convex set of two rows.
     pub fn new(outline: &Outline, section: &Set, last: Option<&Spread>) -> Option<Spread> {
         let kind = match section {
-            Set::Disk(_) if matches!(outline, Outline::Disc(_) | Outline::Point) => Kind::Rings,
-            Set::Disk(_) => Kind::Cells,
-            Set::Ellipse(s) if s.mu().min_element() > THIN * s.mu().max_element() => Kind::Cells,
-            Set::Ellipse(_) | Set::Box(_) | Set::Polygon(_) => Kind::Points,
+            Set::Disk(_) if matches!(outline, Outline::Disc(_) | Outline::Point) => {
+                SpreadKind::Rings
+            }
+            Set::Disk(_) => SpreadKind::Cells,
+            Set::Ellipse(s) if s.mu().min_element() > THIN * s.mu().max_element() => {
+                SpreadKind::Cells
+            }
+            Set::Ellipse(_) | Set::Box(_) | Set::Polygon(_) => SpreadKind::Points,
             _ => return None,
         };
         if let Some(last) = last.filter(|last| last.kind() == kind) {
@@ -63,29 +67,29 @@ impl Spread {
         Spread::made(outline, section, &kind).ok()
     }
 
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> SpreadKind {
         match self {
-            Spread::Rings(_) => Kind::Rings,
-            Spread::Cells(_) => Kind::Cells,
-            Spread::Points(_) => Kind::Points,
+            Spread::Rings(_) => SpreadKind::Rings,
+            Spread::Cells(_) => SpreadKind::Cells,
+            Spread::Points(_) => SpreadKind::Points,
         }
     }
 
-    fn made(outline: &Outline, section: &Set, kind: &Kind) -> Result<Spread, FrictionError> {
+    fn made(outline: &Outline, section: &Set, kind: &SpreadKind) -> Result<Spread, FrictionError> {
         let round = Ellipse::new(1.0, 1.0, Rotation::IDENTITY)?;
         Ok(match kind {
-            Kind::Rings => Spread::Rings(match outline {
+            SpreadKind::Rings => Spread::Rings(match outline {
                 Outline::Disc(radius) => disc_set(*radius, None, 1.0, RINGS)?,
                 // Of any size: a point does not spin.
                 _ => disc_set(1.0, None, 1.0, 1)?,
             }),
-            Kind::Cells => Spread::Cells(match outline {
+            SpreadKind::Cells => Spread::Cells(match outline {
                 Outline::Disc(radius) => polygon_set(&about(*radius), round, BLOCKS)?,
                 Outline::Polygon(corners) => polygon_set(corners, round, BLOCKS)?,
                 Outline::Line(length) => line_set(*length, round, PIECES)?,
                 Outline::Point => disc_set(1.0, None, 1.0, 1)?,
             }),
-            Kind::Points => {
+            SpreadKind::Points => {
                 let section = corners_of(section)?;
                 Spread::Points(match outline {
                     Outline::Disc(radius) => polygon_polytope(&about(*radius), &section, POINTS)?,

@@ -11,7 +11,7 @@ use crate::law::{ContactState, Law};
 use crate::registry::{AtKey, Fault, Form, Key, KeyError, Model, Preset, Range, Values, words};
 use crate::set::{BoxSet, Disk, Interval, Polygon, Rotation, Set};
 use crate::surface::patch::{
-    Area, Directions, Facet, MAX_DIRECTIONS, MAX_RESOLUTION, Patch, Sample, Sampler, Sampling,
+    Area, Directions, Facet, MAX_DIRECTIONS, MAX_RESOLUTION, PatchView, Sample, Sampler, Sampling,
     Side, Window,
 };
 
@@ -159,7 +159,7 @@ impl Section for Ploughing {
             [Facet::flat(point.axes_in(&contact.frame), point.uv, side)]
         });
         let [of_a, of_b] = contact.surfaces.map(|point| point.surface.relief.as_deref());
-        let patch = Patch {
+        let patch = PatchView {
             window: Window::about_point(width, resolution, 0.0, rotation),
             corners: &[],
             sides: [Side { relief: of_a, facets: &a }, Side { relief: of_b, facets: &b }],

@@ -11,7 +11,7 @@
 //! (t, b), (t, b, spin) or (t, b, roll 1, roll 2).
 
 mod axis_box;
-mod boxed;
+mod box_set;
 pub mod cone;
 mod disk;
 mod disk_disk;
@@ -32,7 +32,7 @@ mod torque_units;
 pub mod wrench;
 
 pub use axis_box::{Axis, AxisBox};
-pub use boxed::BoxSet;
+pub use box_set::BoxSet;
 pub use disk::Disk;
 pub use disk_disk::DiskDisk;
 pub use ellipse::Ellipse;

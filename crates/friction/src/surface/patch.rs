@@ -146,7 +146,7 @@ pub struct Side<'a> {
 
 /// Two surfaces in a window.
 #[derive(Debug, Clone, Copy)]
-pub struct Patch<'a> {
+pub struct PatchView<'a> {
     /// Where and how finely.
     pub window: Window,
     /// The corners that polygons refer to.

@@ -12,7 +12,7 @@ use serde::Deserialize;
 /// Which model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum ModelKind {
     /// A bristle in every cell.
     Distributed,
     /// Three bristles and the pre-computed limit surface, with cubics from node to node.
@@ -25,15 +25,15 @@ pub enum Kind {
     Curve,
 }
 
-impl Kind {
+impl ModelKind {
     /// As files say it.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Distributed => "distributed",
-            Kind::Reduced => "reduced",
-            Kind::ReducedBilinear => "reduced_bilinear",
-            Kind::Ellipsoid => "ellipsoid",
-            Kind::Curve => "curve",
+            ModelKind::Distributed => "distributed",
+            ModelKind::Reduced => "reduced",
+            ModelKind::ReducedBilinear => "reduced_bilinear",
+            ModelKind::Ellipsoid => "ellipsoid",
+            ModelKind::Curve => "curve",
         }
     }
 }
@@ -53,7 +53,7 @@ pub enum Scheme {
 
 /// A patch on a grid.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Patch {
+pub struct GridPatch {
     /// Where the pressure comes from.
     pub source: Source,
     /// Cells along a side, N.
@@ -93,11 +93,11 @@ pub struct Soft {
     pub exponent_per_newton: f64,
 }
 
-impl Patch {
+impl GridPatch {
     /// A shape of the paper on its grid: 21 × 21 cells over 0.02 × 0.02 m, N_ls = 20.
-    pub fn of_paper(shape: Shape) -> Patch {
+    pub fn of_paper(shape: Shape) -> GridPatch {
         let source = Source::Shape(shape);
-        Patch { source, cells: 21, width: 0.02, resolution: 20, soft: None }
+        GridPatch { source, cells: 21, width: 0.02, resolution: 20, soft: None }
     }
 
     /// The pressure under a load.
@@ -122,8 +122,8 @@ impl Patch {
 pub struct Model {
     state: State,
     scheme: Scheme,
-    kind: Kind,
-    patch: Patch,
+    kind: ModelKind,
+    patch: GridPatch,
     /// The load that the patch was made for.
     load: f64,
     centre: DVec2,
@@ -137,16 +137,16 @@ enum State {
 impl Model {
     /// A model at rest on a patch under a load, newtons.
     pub fn new(
-        kind: Kind,
+        kind: ModelKind,
         parameters: Parameters,
-        patch: &Patch,
+        patch: &GridPatch,
         scheme: Scheme,
         load: f64,
     ) -> Result<Model, FrictionError> {
         let pressure = patch.pressure(load)?;
         let centre = pressure.centre();
         let state = match kind {
-            Kind::Distributed => {
+            ModelKind::Distributed => {
                 State::Distributed(Box::new(Distributed::new(parameters, Arc::new(pressure))?))
             }
             _ => {
@@ -160,12 +160,12 @@ impl Model {
     /// Three bristles on a patch with a limit surface of one's own.
     pub fn with_map(
         parameters: Parameters,
-        patch: &Patch,
+        patch: &GridPatch,
         map: LimitMap,
         load: f64,
     ) -> Result<Model, FrictionError> {
         let pressure = patch.pressure(load)?;
-        let (kind, scheme) = (Kind::Reduced, Scheme::Explicit);
+        let (kind, scheme) = (ModelKind::Reduced, Scheme::Explicit);
         let state = State::Reduced(Box::new(Reduced::new(parameters, &pressure, map)?));
         Ok(Model { state, scheme, kind, patch: patch.clone(), load, centre: pressure.centre() })
     }
@@ -181,9 +181,9 @@ impl Model {
         };
         let map = LimitMap::from(Curve::from_nodes((0..=NODES).map(node).collect())?);
         let reduced = Reduced::with_radius(parameters, map, r, 0.5 * radius * radius)?;
-        let patch = Patch { width: 2.0 * radius, ..Patch::of_paper(Shape::Circle) };
+        let patch = GridPatch { width: 2.0 * radius, ..GridPatch::of_paper(Shape::Circle) };
         let (state, scheme, kind) =
-            (State::Reduced(Box::new(reduced)), Scheme::Explicit, Kind::Curve);
+            (State::Reduced(Box::new(reduced)), Scheme::Explicit, ModelKind::Curve);
         Ok(Model { state, scheme, kind, patch, load: 0.0, centre: DVec2::ZERO })
     }
 
@@ -237,11 +237,11 @@ impl Model {
 /// Nodes of the curve of a disc.
 const NODES: usize = 200;
 
-fn map(kind: Kind, pressure: &Pressure, resolution: usize) -> Result<LimitMap, FrictionError> {
+fn map(kind: ModelKind, pressure: &Pressure, resolution: usize) -> Result<LimitMap, FrictionError> {
     Ok(match kind {
-        Kind::Ellipsoid => LimitMap::Ellipsoid,
-        Kind::Curve => Curve::new(pressure, resolution)?.into(),
-        Kind::ReducedBilinear => Table::new(pressure, resolution)?.into(),
+        ModelKind::Ellipsoid => LimitMap::Ellipsoid,
+        ModelKind::Curve => Curve::new(pressure, resolution)?.into(),
+        ModelKind::ReducedBilinear => Table::new(pressure, resolution)?.into(),
         _ => LimitMap::rounded(Table::new(pressure, resolution)?),
     })
 }

@@ -3,7 +3,7 @@
 use asperity::friction::extent::Shape;
 use asperity::glamx::{DVec2, DVec3};
 
-use super::model::{Patch, Soft};
+use super::model::{GridPatch, Soft};
 use super::signal::{Signal, Waves};
 use super::simulate::{Body, Experiment, Motion};
 
@@ -57,8 +57,8 @@ pub fn drift(normal: bool, duration: f64) -> Experiment {
 }
 
 /// The patch of the drift tests: 0.05 m wide.
-pub fn drift_patch() -> Patch {
-    Patch { width: 0.05, ..Patch::of_paper(Shape::Circle) }
+pub fn drift_patch() -> GridPatch {
+    GridPatch { width: 0.05, ..GridPatch::of_paper(Shape::Circle) }
 }
 
 /// In-hand stick-slip (Figs. 27–35): case 1 or 2, and normal-force profile 1 or 2.
@@ -86,7 +86,7 @@ pub fn in_hand(case: usize, profile: usize) -> Experiment {
 }
 
 /// The soft fingertips of Fig. 33: k = 2, or k = 2 f_N.
-pub fn soft_patch(follows_load: bool) -> Patch {
+pub fn soft_patch(follows_load: bool) -> GridPatch {
     let cell = 0.02 / 21.0;
     let (exponent, exponent_per_newton) = if follows_load { (0.0, 2.0) } else { (2.0, 0.0) };
     let soft = Soft {
@@ -96,5 +96,5 @@ pub fn soft_patch(follows_load: bool) -> Patch {
         exponent,
         exponent_per_newton,
     };
-    Patch { soft: Some(soft), ..Patch::of_paper(Shape::Circle) }
+    GridPatch { soft: Some(soft), ..GridPatch::of_paper(Shape::Circle) }
 }

@@ -10,7 +10,7 @@ use asperity::glamx::{DVec2, DVec3};
 use crate::Check;
 use crate::Group;
 use crate::VerifyError;
-use crate::experiment::model::{Kind, Model, Scheme};
+use crate::experiment::model::{Model, ModelKind, Scheme};
 use crate::experiment::paper;
 use crate::experiment::simulate::{Experiment, first_load, simulate};
 
@@ -110,7 +110,8 @@ fn stopping() -> Result<Vec<Check>, VerifyError> {
 fn drift(full: bool) -> Result<Vec<Check>, VerifyError> {
     let mut checks = Vec::new();
     let lugre = Parameters::default();
-    let kinds: &[Kind] = if full { &[Kind::Reduced, Kind::Distributed] } else { &[Kind::Reduced] };
+    let kinds: &[ModelKind] =
+        if full { &[ModelKind::Reduced, ModelKind::Distributed] } else { &[ModelKind::Reduced] };
     for &kind in kinds {
         for normal in [false, true] {
             let per_cycle = |p: Parameters| -> Result<f64, VerifyError> {

@@ -9,7 +9,7 @@ use super::golden::Golden;
 use crate::Check;
 use crate::Group;
 use crate::VerifyError;
-use crate::experiment::model::{Kind, Model, Patch, Scheme};
+use crate::experiment::model::{GridPatch, Model, ModelKind, Scheme};
 use crate::experiment::paper;
 use crate::experiment::simulate::{Experiment, Row, first_load, simulate};
 
@@ -43,9 +43,9 @@ fn parameters(name: &str) -> Parameters {
 }
 
 fn run(
-    kind: Kind,
+    kind: ModelKind,
     parameters: Parameters,
-    patch: &Patch,
+    patch: &GridPatch,
     experiment: &Experiment,
 ) -> Result<Vec<Row>, VerifyError> {
     let mut model = Model::new(kind, parameters, patch, Scheme::Explicit, first_load(experiment))?;
@@ -103,15 +103,15 @@ fn fixed_steps(golden: &Golden, full: bool) -> Result<Vec<Check>, VerifyError> {
 /// nodes and cubics in place of chords it is nearer to the distributed model than theirs.
 fn fixed_step(golden: &Golden, name: &str) -> Result<[Check; 4], VerifyError> {
     let file = golden.read(name)?;
-    let patch = Patch::of_paper(shape(name));
+    let patch = GridPatch::of_paper(shape(name));
     let experiment = paper::fig5_fixed();
     let label = name.trim_start_matches("fig5_euler1e-5_").trim_end_matches(".csv");
     let theirs = file.vectors(["dist_fx", "dist_fy", "dist_tau"])?;
-    let truth = wrenches(&run(Kind::Distributed, parameters(name), &patch, &experiment)?);
+    let truth = wrenches(&run(ModelKind::Distributed, parameters(name), &patch, &experiment)?);
     let error = worst(&truth, &theirs).max_element();
     let distributed = Check::below(&format!("{label}: distributed"), 1e-9, error, "of max");
     let theirs = file.vectors(["red_fx", "red_fy", "red_tau"])?;
-    let chords = wrenches(&run(Kind::ReducedBilinear, parameters(name), &patch, &experiment)?);
+    let chords = wrenches(&run(ModelKind::ReducedBilinear, parameters(name), &patch, &experiment)?);
     let error = worst(&chords, &theirs).max_element();
     let reduced = Check::below(&format!("{label}: reduced"), 1e-2, error, "of max");
     let nodes = golden.limit_surface(label.split('_').next().unwrap_or_default())?;
@@ -121,7 +121,7 @@ fn fixed_step(golden: &Golden, name: &str) -> Result<[Check; 4], VerifyError> {
     let error = worst(&copied, &theirs).max_element();
     let what = format!("{label}: reduced, with their wrong nodes");
     let copy = Check::below(&what, 1e-9, error, "of max");
-    let ours = wrenches(&run(Kind::Reduced, parameters(name), &patch, &experiment)?);
+    let ours = wrenches(&run(ModelKind::Reduced, parameters(name), &patch, &experiment)?);
     let [our, chords, their] = [&ours, &chords, &theirs].map(|f| rms(f, &truth));
     let fit = Check {
         what: format!("{label}: rms of reduced (with chords: {chords:.5})"),
@@ -145,18 +145,20 @@ fn held(golden: &Golden, full: bool) -> Result<Vec<Check>, VerifyError> {
         .map(|name| {
             let theirs = golden.read(name)?.vectors(["fx", "fy", "tau"])?;
             let kind = match name {
-                n if n.contains("_ell") => Kind::Ellipsoid,
-                n if n.contains("_red") => Kind::ReducedBilinear,
-                _ => Kind::Distributed,
+                n if n.contains("_ell") => ModelKind::Ellipsoid,
+                n if n.contains("_red") => ModelKind::ReducedBilinear,
+                _ => ModelKind::Distributed,
             };
-            let patch = Patch::of_paper(shape(name));
+            let patch = GridPatch::of_paper(shape(name));
             let run = |experiment| run(kind, parameters(name), &patch, &experiment);
             let ours = wrenches(&run(paper::fig5_held())?);
             let range = range(&theirs);
             let part = |k: usize| (ours[k] - theirs[k]).abs() / range;
             let rows = 0..ours.len().min(theirs.len());
-            let odd: Vec<usize> =
-                rows.clone().filter(|k| kind != Kind::Distributed && part(*k).z >= 1e-2).collect();
+            let odd: Vec<usize> = rows
+                .clone()
+                .filter(|k| kind != ModelKind::Distributed && part(*k).z >= 1e-2)
+                .collect();
             let judged = rows.filter(|k| !odd.contains(k));
             let error = judged.map(|k| part(k).max_element()).fold(0.0, f64::max);
             let label = name.trim_start_matches("fig5_lsoda_").trim_end_matches(".csv");
@@ -184,7 +186,7 @@ fn drift(golden: &Golden, full: bool) -> Result<Vec<Check>, VerifyError> {
         .map(|name| {
             let theirs = golden.read(name)?.vectors(["x", "y", "theta"])?;
             let reduced = name.contains("_red_");
-            let kind = if reduced { Kind::ReducedBilinear } else { Kind::Distributed };
+            let kind = if reduced { ModelKind::ReducedBilinear } else { ModelKind::Distributed };
             let experiment = paper::drift(name.contains("_normal_"), 5.0);
             let ours = run(kind, parameters(name), &paper::drift_patch(), &experiment)?;
             let poses: Vec<DVec3> = ours.iter().map(|r| r.pose).collect();
@@ -203,11 +205,11 @@ fn in_hand(golden: &Golden, full: bool) -> Result<Vec<Check>, VerifyError> {
         .map(|name| {
             let theirs = golden.read(name)?.vectors(["x", "y", "theta"])?;
             let reduced = name.contains("_red.");
-            let kind = if reduced { Kind::ReducedBilinear } else { Kind::Distributed };
+            let kind = if reduced { ModelKind::ReducedBilinear } else { ModelKind::Distributed };
             let patch = match name {
                 n if n.contains("_k2fn_") => paper::soft_patch(true),
                 n if n.contains("_k2_") => paper::soft_patch(false),
-                n => Patch::of_paper(shape(n)),
+                n => GridPatch::of_paper(shape(n)),
             };
             let case = if name.contains("case1") { 1 } else { 2 };
             let profile = if name.contains("_fn2_") { 2 } else { 1 };
@@ -220,7 +222,7 @@ fn in_hand(golden: &Golden, full: bool) -> Result<Vec<Check>, VerifyError> {
             if name.contains("_k2fn_") && reduced {
                 // What `bench planar` times: one curve per shape, steps of 1e-5 s.
                 let quick = Experiment { dt: 1e-5, ..paper::in_hand(case, profile) };
-                let ours = run(Kind::Curve, p, &patch, &quick)?;
+                let ours = run(ModelKind::Curve, p, &patch, &quick)?;
                 let poses: Vec<DVec3> = ours.iter().map(|r| r.pose).collect();
                 let error = over_range(&poses, &theirs).max_element();
                 let what = format!("{label}: pose by the curve");

@@ -7,7 +7,6 @@ mod plots;
 mod sweep;
 
 use std::hint::black_box;
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -19,9 +18,9 @@ use asperity::glamx::DVec3;
 use serde::Serialize;
 
 use crate::error::CliError;
-use crate::error::json_error;
+use crate::output::print_as;
 use crate::progress::spinner;
-use asperity_verify::experiment::model::{Kind, Model, Scheme};
+use asperity_verify::experiment::model::{Model, ModelKind, Scheme};
 use asperity_verify::experiment::paper;
 use asperity_verify::experiment::simulate::{Experiment, first_load, simulate};
 
@@ -126,13 +125,7 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
         }
     }
     spinner.finish_and_clear();
-    let text = if args.json {
-        serde_json::to_string_pretty(&lines).map_err(|e| json_error(&e))? + "\n"
-    } else {
-        table(&lines)
-    };
-    let _ = std::io::stdout().write_all(text.as_bytes());
-    Ok(())
+    print_as(args.json, &lines, || table(&lines))
 }
 
 /// Parameters of the paper's Table I, and their name there.
@@ -198,7 +191,7 @@ fn in_hand(args: &Args) -> Result<Line, CliError> {
         let p = Parameters::default().elasto_plastic(0.9);
         let load = first_load(&experiment);
         let patch = paper::soft_patch(true);
-        let mut model = Model::new(Kind::Curve, p, &patch, Scheme::Explicit, load)?;
+        let mut model = Model::new(ModelKind::Curve, p, &patch, Scheme::Explicit, load)?;
         Ok(simulate(&experiment, &mut model, &mut |_| ())?)
     };
     let found = duration(args.seconds, run)?;

@@ -4,7 +4,6 @@ mod gpu;
 mod patches;
 mod scenes;
 
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -13,10 +12,10 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::error::CliError;
-use crate::error::json_error;
+use crate::output::print_as;
 use crate::progress::bar;
 use crate::sampler::Which;
-use patches::{Kind, Patches};
+use patches::{Patches, SurfaceKind};
 
 /// Time the patch sampler beside a naive transcription of the equations.
 #[derive(Debug, clap::Args)]
@@ -97,7 +96,7 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
     let steps = 2 * args.patches.len();
     let bar = bar(steps, "{bar:30} {pos}/{len} {msg} ({eta} left)");
     let mut rows = Vec::new();
-    for kind in [Kind::Flat, Kind::Mesh] {
+    for kind in [SurfaceKind::Flat, SurfaceKind::Mesh] {
         let scene = Patches::new(kind, args.resolution)?;
         for &count in &args.patches {
             bar.set_message(format!("{}, {count} patches", kind.name()));
@@ -135,20 +134,15 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
         Some(folder) => scenes::rows(folder, args.sampler.into())?,
         None => Vec::new(),
     };
-    let text = if args.json {
-        let all = serde_json::json!({ "patches": rows, "scenes": whole });
-        serde_json::to_string_pretty(&all).map_err(|e| json_error(&e))? + "\n"
-    } else if whole.is_empty() {
-        table(&rows, args)
-    } else {
-        format!("{}\n{}", table(&rows, args), scenes::table(&whole))
-    };
-    let _ = std::io::stdout().write_all(text.as_bytes());
-    Ok(())
+    let all = serde_json::json!({ "patches": rows, "scenes": whole });
+    print_as(args.json, &all, || match &whole[..] {
+        [] => table(&rows, args),
+        whole => format!("{}\n{}", table(&rows, args), scenes::table(whole)),
+    })
 }
 
 fn timed(
-    kind: Kind,
+    kind: SurfaceKind,
     sampler: &'static str,
     threads: usize,
     patches: usize,

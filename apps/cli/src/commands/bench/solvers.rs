@@ -1,13 +1,13 @@
 //! `asperity bench solvers`: every solver on every contact problem of a folder.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use asperity::solve::{ContactProblem, SolveOptions, SolveReport, solver_named};
 use serde::Serialize;
 
 use crate::commands::solve::{read_problem, solver_names};
-use crate::error::{CliError, json_error};
+use crate::error::CliError;
+use crate::output::print_as;
 use crate::progress::bar;
 
 #[derive(Debug, clap::Args)]
@@ -62,12 +62,7 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let text = if args.json {
-        serde_json::to_string_pretty(&rows).map_err(|e| json_error(&e))? + "\n"
-    } else {
-        table(&rows, args)
-    };
-    let _ = std::io::stdout().write_all(text.as_bytes());
+    print_as(args.json, &rows, || table(&rows, args))?;
     for message in left_out {
         eprintln!("left out: {message}");
     }

@@ -1,6 +1,5 @@
 //! `asperity bench tensors`: what friction costs on cloth (Pabst 2009, section 4.3).
 
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -9,7 +8,7 @@ use asperity_scene as scene;
 use serde::Serialize;
 
 use crate::error::CliError;
-use crate::error::json_error;
+use crate::output::print_as;
 use crate::progress::spinner;
 
 #[derive(Debug, clap::Args)]
@@ -86,13 +85,7 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
         results.drape = Some(row);
     }
     bar.finish_and_clear();
-    let text = if args.json {
-        serde_json::to_string_pretty(&results).map_err(|e| json_error(&e))? + "\n"
-    } else {
-        table(&results, args)
-    };
-    let _ = std::io::stdout().write_all(text.as_bytes());
-    Ok(())
+    print_as(args.json, &results, || table(&results, args))
 }
 
 const ZERO: &str = "[[0, 0], [0, 0]]";

@@ -3,7 +3,6 @@
 mod plots;
 mod scenes;
 
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -11,7 +10,7 @@ use asperity::World;
 use serde::Serialize;
 
 use crate::error::CliError;
-use crate::error::json_error;
+use crate::output::print_as;
 use crate::progress::bar;
 use asperity_verify::wrench::counts::{LIMIT, Tally, blocks, extrapolated, over, row_by_row};
 use asperity_verify::wrench::points::{POINTS, spread};
@@ -73,14 +72,8 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     let pool = pool.map_err(|e| CliError::Input(format!("no thread to time on: {e}")))?;
     let (times, counts) = pool.install(|| measure(args))?;
-    let text = if args.json {
-        let all = serde_json::json!({ "milliseconds": times, "sweeps": counts });
-        serde_json::to_string_pretty(&all).map_err(|e| json_error(&e))? + "\n"
-    } else {
-        table(&times, &counts, args)
-    };
-    let _ = std::io::stdout().write_all(text.as_bytes());
-    Ok(())
+    let all = serde_json::json!({ "milliseconds": times, "sweeps": counts });
+    print_as(args.json, &all, || table(&times, &counts, args))
 }
 
 fn measure(args: &Args) -> Result<(Vec<Times>, Vec<Counts>), CliError> {

@@ -10,7 +10,7 @@ use crate::output::{write_picture, write_whole};
 use asperity_chart::Point;
 use asperity_chart::axes::{Axis, Chart, Series};
 use asperity_chart::sheet;
-use asperity_verify::experiment::model::Kind;
+use asperity_verify::experiment::model::ModelKind;
 use asperity_verify::experiment::simulate::{Motion, Row};
 
 /// Points of a line at most.
@@ -20,7 +20,7 @@ const MOST_POINTS: usize = 2000;
 pub(super) fn write(
     folder: &Path,
     spec: &Spec,
-    results: &[(Kind, Vec<Row>)],
+    results: &[(ModelKind, Vec<Row>)],
 ) -> Result<Vec<PathBuf>, CliError> {
     let mut files = Vec::new();
     for (kind, rows) in results {
@@ -67,7 +67,7 @@ impl Quantity {
     fn of(
         name: &'static str,
         unit: &'static str,
-        results: &[(Kind, Vec<Row>)],
+        results: &[(ModelKind, Vec<Row>)],
         of: &dyn Fn(&Row) -> f64,
     ) -> Quantity {
         let line = |rows: &[Row]| -> Vec<Point> {

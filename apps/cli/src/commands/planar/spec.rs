@@ -8,7 +8,7 @@ use asperity::glamx::{DVec2, DVec3};
 use serde::Deserialize;
 
 use crate::error::CliError;
-use asperity_verify::experiment::model::{Kind, Patch, Scheme, Soft, Source};
+use asperity_verify::experiment::model::{GridPatch, ModelKind, Scheme, Soft, Source};
 use asperity_verify::experiment::signal::Signal;
 use asperity_verify::experiment::simulate::{Body, Experiment, Motion};
 
@@ -27,7 +27,7 @@ struct Raw {
     hold: f64,
     load: Signal,
     #[serde(default = "default_models")]
-    models: Vec<Kind>,
+    models: Vec<ModelKind>,
     #[serde(default)]
     scheme: Scheme,
     patch: RawPatch,
@@ -126,9 +126,9 @@ struct RawBody {
 /// An experiment that can be run.
 pub(crate) struct Spec {
     pub(crate) title: String,
-    pub(crate) models: Vec<Kind>,
+    pub(crate) models: Vec<ModelKind>,
     pub(crate) scheme: Scheme,
-    pub(crate) patch: Patch,
+    pub(crate) patch: GridPatch,
     pub(crate) parameters: Parameters,
     pub(crate) experiment: Experiment,
 }
@@ -159,8 +159,8 @@ fn default_every() -> f64 {
     1e-3
 }
 
-fn default_models() -> Vec<Kind> {
-    vec![Kind::Distributed, Kind::Reduced]
+fn default_models() -> Vec<ModelKind> {
+    vec![ModelKind::Distributed, ModelKind::Reduced]
 }
 
 fn default_shape() -> RawShape {
@@ -239,7 +239,7 @@ impl Raw {
         }
         let RawPatch { shape, cells, width, resolution, soft } = self.patch;
         let source = shape.build(folder, cells, width)?;
-        let patch = Patch { source, cells, width, resolution, soft };
+        let patch = GridPatch { source, cells, width, resolution, soft };
         let f = self.friction;
         let parameters = Parameters {
             coulomb: f.mu_c,

@@ -3,6 +3,7 @@
 pub(crate) mod contact;
 mod model;
 mod picture;
+mod section;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -133,6 +134,7 @@ impl Cone {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use asperity::friction::section::SECTIONS;
     use clap::Parser;
 
     #[derive(Debug, Parser)]
@@ -147,26 +149,35 @@ mod tests {
     }
 
     fn cone(line: &str) -> Result<Cone, CliError> {
-        Cone::new(parsed(line).unwrap().model.subject()?, 16)
+        let args = parsed(line).map_err(|e| CliError::Input(e.to_string()))?;
+        Cone::new(args.model.subject()?, 16)
     }
 
     #[test]
     fn bad_numbers_give_the_library_s_message() {
         let cases = [
-            ("coulomb --mu NaN", "friction coefficient is NaN"),
-            ("coulomb --mu -0.5", "is -0.5; expected a finite number, zero or more"),
+            ("coulomb --mu NaN", "invalid value 'NaN' for '--mu <mu>': expected a number, zero"),
+            ("coulomb --mu -0.5", "invalid value '-0.5' for '--mu <mu>': expected a number, zero"),
             ("coulomb --mu 0.5 --static-mu 0.4", "below the kinetic one"),
-            ("matchstick --mu 0.1 --mu-t inf --mu-b 0.2", "mu_t is inf"),
-            ("matchstick --mu 0.1 --mu-t 0.1 --mu-b 0.2 --drilling 0.1", "expected 2"),
+            (
+                "matchstick --mu 0.1 --mu-t inf --mu-b 0.2",
+                "'inf' for '--mu-t <mu_t>': expected a number",
+            ),
+            ("matchstick --mu 0.1 --mu-t 0.1 --mu-b 0.2 --drilling 0.1", "expected an array of 2"),
             (
                 "matchstick --mu 0.1 --mu-t 0.1 --mu-b 0.2 --angle-b NaN",
                 "angle of surface B is NaN",
             ),
             ("tensor --a -0.2,0.5 --b 0.1", "not dissipative"),
             ("tensor --a 1,2,3 --b 0.1", "has 3 numbers"),
-            ("tensor --a 1 --b 1 --composition minimum --kappa 0.5", "kappa belongs to additive"),
+            (
+                "tensor --a 1 --b 1 --composition minimum --kappa 0.5",
+                "\"kappa\" in tensor is for the composition",
+            ),
             ("tensor --a 0.3,0.1,0,0.3 --b 1 --composition multiplicative", "not symmetric"),
-            ("tensor --a 0.3 --b 1 --kappa -1", "kappa is -1"),
+            ("tensor --a 0.3 --b 1 --kappa -1", "'-1' for '--kappa <kappa>'"),
+            ("tensor --a 0.3", "material \"B\" has no friction tensor"),
+            ("tresca --strength 1 --area NaN", "area is NaN"),
             ("ellipse --mu-1 0.5 --mu-2 -1", "coefficient along the second axis is -1"),
             ("ellipse --mu-1 0.5 --mu-2 1 --angle NaN", "angle is NaN"),
             ("box --t-min 0.1 --t-max 0.5 --b-min -1 --b-max 1", "does not hold zero"),
@@ -180,6 +191,25 @@ mod tests {
         }
         assert!(parsed("coulomb --mu many").is_err());
         assert!(run(&parsed("coulomb --mu 0.5").unwrap()).is_err(), "nothing to do");
+    }
+
+    #[test]
+    fn every_section_of_the_registry_can_be_drawn() {
+        <Command as clap::CommandFactory>::command().debug_assert();
+        for model in SECTIONS {
+            let needed = model.keys.iter().filter(|key| key.is_required());
+            let options: Vec<String> =
+                needed.map(|key| format!("--{} 0.3", key.name.replace('_', "-"))).collect();
+            let line = format!("{} {} --a 0.2 --b 0.4", model.name, options.join(" "));
+            let cone = cone(&line).unwrap();
+            assert_eq!(cone.subject.title, model.name);
+        }
+    }
+
+    #[test]
+    fn a_load_that_is_always_the_same_is_said() {
+        let cone = cone("tresca --strength 500 --area 0.2").unwrap();
+        assert!(cone.subject.details.iter().any(|line| line.contains("100 N")), "{cone:?}");
     }
 
     #[test]

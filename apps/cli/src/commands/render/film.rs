@@ -21,7 +21,7 @@ pub(super) struct Film {
     /// All bodies of the first frame, then of the second, and so on.
     poses: Vec<DPose3>,
     velocities: Vec<[DVec3; 2]>,
-    touches: Vec<Vec<Touch>>,
+    touches: Vec<Vec<ContactMark>>,
     /// Soft bodies.
     softs: Vec<SoftColumns>,
 }
@@ -34,14 +34,14 @@ pub(super) struct Moment<'a> {
     /// m/s and rad/s.
     pub(super) velocities: &'a [[DVec3; 2]],
     /// Contacts of the step that ended last.
-    pub(super) touches: &'a [Touch],
+    pub(super) touches: &'a [ContactMark],
     /// Positions of the vertices of each soft body.
     pub(super) softs: Vec<Vec<DVec3>>,
 }
 
 /// A contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Touch {
+pub(super) struct ContactMark {
     /// A and B.
     pub(super) bodies: [usize; 2],
     pub(super) point: DVec3,
@@ -110,7 +110,7 @@ impl Film {
         let poses = recording.position.iter().zip(&recording.rotation);
         let velocities = recording.velocity.iter().zip(&recording.angular_velocity);
         let of = &recording.contacts;
-        let touch = |row: usize| Touch {
+        let touch = |row: usize| ContactMark {
             bodies: of.bodies[row].map(|b| b as usize),
             point: of.point[row].into(),
             normal: of.normal[row].into(),
@@ -148,7 +148,7 @@ impl Film {
     }
 
     /// All contacts.
-    pub(super) fn touches(&self) -> impl Iterator<Item = &Touch> {
+    pub(super) fn touches(&self) -> impl Iterator<Item = &ContactMark> {
         self.touches.iter().flatten()
     }
 

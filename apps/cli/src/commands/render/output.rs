@@ -12,19 +12,19 @@ use crate::error::CliError;
 
 /// What a file holds, by its extension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum FileKind {
     Png,
     Gif,
     Mp4,
 }
 
-impl Kind {
-    pub(super) fn of(path: &Path) -> Result<Kind, CliError> {
+impl FileKind {
+    pub(super) fn of(path: &Path) -> Result<FileKind, CliError> {
         let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
         match extension.as_deref() {
-            Some("png") => Ok(Kind::Png),
-            Some("gif") => Ok(Kind::Gif),
-            Some("mp4") => Ok(Kind::Mp4),
+            Some("png") => Ok(FileKind::Png),
+            Some("gif") => Ok(FileKind::Gif),
+            Some("mp4") => Ok(FileKind::Mp4),
             _ => Err(CliError::Input(format!(
                 "{}: unknown kind of picture; expected a name that ends in .png, .gif or .mp4",
                 path.display()
@@ -34,8 +34,8 @@ impl Kind {
 }
 
 /// Makes sure that the file can be written before anything takes time.
-pub(super) fn prepare(path: &Path, kind: Kind) -> Result<(), CliError> {
-    if kind == Kind::Mp4 {
+pub(super) fn prepare(path: &Path, kind: FileKind) -> Result<(), CliError> {
+    if kind == FileKind::Mp4 {
         mp4::find()?;
     }
     // A file that is never committed leaves nothing behind.
@@ -45,13 +45,13 @@ pub(super) fn prepare(path: &Path, kind: Kind) -> Result<(), CliError> {
 /// Writes a film from its pictures, one after the other.
 pub(super) fn film(
     path: &Path,
-    kind: Kind,
+    kind: FileKind,
     size: [u32; 2],
     fps: u32,
     frames: impl Iterator<Item = Result<Frame, CliError>>,
 ) -> Result<(), CliError> {
     match kind {
-        Kind::Gif => gif::write(path, size, fps, frames),
-        Kind::Png | Kind::Mp4 => mp4::write(path, size, fps, frames),
+        FileKind::Gif => gif::write(path, size, fps, frames),
+        FileKind::Png | FileKind::Mp4 => mp4::write(path, size, fps, frames),
     }
 }

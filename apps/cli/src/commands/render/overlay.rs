@@ -11,7 +11,7 @@ use asperity_scene::Scene;
 
 use super::Layer;
 use super::camera::Viewpoint;
-use super::film::{Film, Moment, Touch};
+use super::film::{ContactMark, Film, Moment};
 use super::scenery::Scenery;
 use arrow::arrow;
 use structure::Streak;
@@ -88,7 +88,7 @@ impl Overlays {
     }
 
     /// Metres for a newton, negative where the force on A is shown: that is where B is fixed.
-    fn drawn(&self, scene: &Scene, touch: &Touch) -> f64 {
+    fn drawn(&self, scene: &Scene, touch: &ContactMark) -> f64 {
         let longest = LONGEST * LONG * self.viewpoint.half_height();
         let scale = self.scale.min(longest / touch.force.length().max(1e-300));
         let kind = |k: usize| scene.world.bodies().get(touch.bodies[k]).map(|b| b.kind);
@@ -96,7 +96,7 @@ impl Overlays {
         if is_b { scale } else { -scale }
     }
 
-    fn force(&self, shot: &mut Shot, touch: &Touch, scale: f64) {
+    fn force(&self, shot: &mut Shot, touch: &ContactMark, scale: f64) {
         let thickness = 0.011 * self.viewpoint.half_height();
         let friction = touch.force - touch.normal * touch.normal.dot(touch.force);
         for (vector, colour, thickness) in

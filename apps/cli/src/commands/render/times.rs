@@ -1,7 +1,7 @@
 //! Which times are drawn, and how large.
 
 use super::film::Film;
-use super::output::Kind;
+use super::output::FileKind;
 use super::{Args, CliError};
 
 /// What is drawn.
@@ -21,13 +21,13 @@ const SHEET: usize = 6;
 const MOST: f64 = 100_000.0;
 
 impl Plan {
-    pub(super) fn new(args: &Args, kind: Kind, film: &Film) -> Result<Plan, CliError> {
+    pub(super) fn new(args: &Args, kind: FileKind, film: &Film) -> Result<Plan, CliError> {
         let wrong = |what: &str| Err(CliError::Input(what.to_owned()));
         let end = film.end();
         if let Some(late) = args.times.iter().find(|t| **t > end + 1e-9 * (1.0 + end)) {
             return wrong(&format!("there is no picture at {late} s: the run ends at {end} s"));
         }
-        let is_film = matches!(kind, Kind::Gif | Kind::Mp4);
+        let is_film = matches!(kind, FileKind::Gif | FileKind::Mp4);
         if is_film && (args.sheet || args.strobe.is_some()) {
             return wrong("--sheet and --strobe are for a .png");
         }
@@ -59,7 +59,7 @@ impl Plan {
         let is_sheet = !is_film && args.strobe.is_none() && (args.sheet || times.len() > 1);
         let default = if is_sheet { [640, 360] } else { [1280, 720] };
         let mut size = args.size.unwrap_or(default);
-        if kind == Kind::Mp4 {
+        if kind == FileKind::Mp4 {
             // Video formats store colours for two by two pixels.
             size = size.map(|side| side & !1);
         }

@@ -15,7 +15,7 @@ use crate::output::{print, write_whole};
 
 /// Normal maps as PNG of sixteen bits, in the convention of glTF.
 #[derive(Debug, clap::Subcommand)]
-pub(crate) enum Kind {
+pub(crate) enum MapKind {
     /// Roughness: independent Gaussian heights, slopes by central differences.
     Roughness {
         #[command(flatten)]
@@ -161,22 +161,22 @@ impl Common {
 const MM: f64 = 1e-3;
 
 /// Writes the normal map and says how large the surface is.
-pub(crate) fn run(kind: &Kind) -> Result<(), CliError> {
+pub(crate) fn run(kind: &MapKind) -> Result<(), CliError> {
     let (map, out) = match kind {
-        Kind::Roughness { common, ra } => {
+        MapKind::Roughness { common, ra } => {
             (generate::gaussian_roughness(common.grid(), ra * MM, common.seed)?, &common.out)
         }
-        Kind::Slopes { common, sigma } => {
+        MapKind::Slopes { common, sigma } => {
             let sigma = DVec2::from_array(*sigma);
             (generate::gaussian_slopes(common.grid(), sigma, common.seed)?, &common.out)
         }
-        Kind::Sawtooth { common, slopes, widths } => {
+        MapKind::Sawtooth { common, slopes, widths } => {
             (generate::sawtooth(common.grid(), *slopes, *widths)?, &common.out)
         }
-        Kind::Ridges { common, count, slope } => {
+        MapKind::Ridges { common, count, slope } => {
             (generate::ridges(common.grid(), *count, *slope)?, &common.out)
         }
-        Kind::Threads { common, pitch, radius, flanks, turns, left } => {
+        MapKind::Threads { common, pitch, radius, flanks, turns, left } => {
             let thread = Thread {
                 pitch: pitch * MM,
                 radius: radius * MM,
@@ -186,21 +186,21 @@ pub(crate) fn run(kind: &Kind) -> Result<(), CliError> {
             let map = generate::threads(thread, *turns, common.texels[0], common.texels[1])?;
             (map, &common.out)
         }
-        Kind::Brushed { common, ra, length } => {
+        MapKind::Brushed { common, ra, length } => {
             let map = generate::brushed(common.grid(), ra * MM, length * MM, common.seed)?;
             (map, &common.out)
         }
-        Kind::Wood { common, ra, ring } => {
+        MapKind::Wood { common, ra, ring } => {
             (generate::wood(common.grid(), ra * MM, ring * MM, common.seed)?, &common.out)
         }
-        Kind::Logo { mask, out, texel, depth, edge } => {
+        MapKind::Logo { mask, out, texel, depth, edge } => {
             let picture = read(mask)?;
             let grid = Grid { width: picture.width, height: picture.height, texel: *texel };
             let rows = picture.texels.chunks(picture.width.max(1)).rev();
             let mask: Vec<f32> = rows.flatten().map(|t| t[0]).collect();
             (generate::emboss(grid, &mask, depth * MM, edge * MM)?, out)
         }
-        Kind::FromHeights { heights, out, size, relief } => {
+        MapKind::FromHeights { heights, out, size, relief } => {
             let picture = read(heights)?;
             let high = picture.height as f64 / picture.width as f64;
             let texture = picture.into_texture(DVec2::new(1.0, high) * *size, Wrap::Repeat)?;

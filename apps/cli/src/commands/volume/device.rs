@@ -5,7 +5,7 @@ use asperity::geometry::volume::{Overlap, REACHES};
 use asperity::glamx::{DMat3, DPose3};
 use asperity_gpu::{RayMesh, RayPair, VolumeRays};
 
-use super::{Args, Device, Method, Patch};
+use super::{Args, Device, Method, PatchShape};
 use crate::error::CliError;
 
 /// What a device cannot do is said before meshes are read.
@@ -13,7 +13,7 @@ pub(super) fn check(args: &Args) -> Result<(), CliError> {
     let wrong = |what: &str| Err(CliError::Input(format!("--device gpu {what}")));
     match (args.device, args.method, args.patch) {
         (Device::Gpu, Method::Exact, _) => wrong("casts rays; add --method rays"),
-        (Device::Gpu, _, Some(Patch::Measured | Patch::Reach)) => wrong(
+        (Device::Gpu, _, Some(PatchShape::Measured | PatchShape::Reach)) => wrong(
             "knows moments, not how far an overlap reaches; use --patch rectangle or ellipse, or --device cpu",
         ),
         _ => Ok(()),

@@ -10,7 +10,7 @@ use super::rapier::prelude::{
 use super::{number, rotation, vector, wide, wide_rotation, wide_vector};
 use crate::rigid::engine::Engine;
 use crate::rigid::scene::{DENSITY, FRICTION, Form, GRAVITY, Item};
-use crate::rigid::snapshot::{Motion, Snapshot, Touch};
+use crate::rigid::snapshot::{Motion, PeerContact, Snapshot};
 
 /// A world of Rapier.
 pub(in crate::rigid) struct Rapier {
@@ -26,8 +26,8 @@ impl Rapier {
         dt: f64,
         per_point: bool,
     ) -> Result<Rapier, String> {
-        let mut world = PhysicsWorld::default();
-        world.gravity = vector(DVec3::NEG_Y * GRAVITY);
+        let gravity = vector(DVec3::NEG_Y * GRAVITY);
+        let mut world = PhysicsWorld { gravity, ..PhysicsWorld::default() };
         world.integration_parameters.dt = number(dt);
         if per_point {
             world.integration_parameters.friction_model = FrictionModel::Coulomb;
@@ -71,7 +71,7 @@ impl Rapier {
         self.world.integration_parameters.num_solver_iterations as f64
     }
 
-    fn touches(&self, manifold: &ContactManifold, out: &mut Vec<Touch>) {
+    fn touches(&self, manifold: &ContactManifold, out: &mut Vec<PeerContact>) {
         let data = &manifold.data;
         let (Some(a), Some(b)) = (data.rigid_body1, data.rigid_body2) else { return };
         let normal = wide_vector(data.normal);
@@ -86,7 +86,7 @@ impl Rapier {
             // Impulses of the last sub-step, as if all had been like it.
             let impulse = normal * wide(point.warmstart_impulse) + friction;
             twist = wide(point.warmstart_twist_impulse) * self.sub_steps();
-            out.push(Touch {
+            out.push(PeerContact {
                 bodies: [a, b].map(|h| self.world.bodies[h].user_data as usize),
                 arms: [wide_vector(point.solver_dp1), wide_vector(point.solver_dp2)],
                 normal,
@@ -104,7 +104,7 @@ impl Rapier {
 /// one torque about the normal. Gives the points forces with the same resultant, in proportion to
 /// their loads: f_i = w_i (F + τ n × (x_i − x̄)), w the share of the load and x̄ its centre. Where
 /// one point carries nearly all there is no lever for a torque: it is left out.
-fn spread(touches: &mut [Touch], twist: f64) {
+fn spread(touches: &mut [PeerContact], twist: f64) {
     let Some(first) = touches.first() else { return };
     let normal = first.normal;
     let force = first.impulse - normal * first.impulse.dot(normal);

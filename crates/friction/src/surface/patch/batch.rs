@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glamx::DVec2;
 
-use super::{Directions, Facet, Patch, Sample, Side, Window};
+use super::{Directions, Facet, PatchView, Sample, Side, Window};
 use crate::surface::Relief;
 
 /// Many patches in flat lists, as a device takes them.
@@ -78,13 +78,13 @@ impl Batch {
     }
 
     /// One of the patches, as [`Sampler`](super::Sampler) takes it.
-    pub fn patch(&self, index: usize) -> Patch<'_> {
+    pub fn patch(&self, index: usize) -> PatchView<'_> {
         let job = &self.jobs[index];
         let side = |side: &JobSide| Side {
             relief: side.relief.map(|k| self.reliefs[k].as_ref()),
             facets: &self.facets[side.facets.clone()],
         };
-        Patch {
+        PatchView {
             window: job.window,
             corners: &self.corners[job.corners.clone()],
             sides: [side(&job.sides[0]), side(&job.sides[1])],

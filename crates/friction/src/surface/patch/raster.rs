@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use glamx::DVec2;
 
-use super::{DECIDED_AT, Facet, Outline, Patch, Window};
+use super::{DECIDED_AT, Facet, Outline, PatchView, Window};
 
 /// Marks a texel that nothing covers.
 pub(super) const NOTHING: u32 = u32::MAX;
 
 /// Fills `cover` with the number of the facet of a side that covers each texel (see [`DECIDED_AT`]).
 /// Outlines are half-open: of two that share an edge, one has its texels.
-pub(super) fn side(patch: &Patch, which: usize, edges: &mut Vec<Edge>, cover: &mut [u32]) {
+pub(super) fn side(patch: &PatchView, which: usize, edges: &mut Vec<Edge>, cover: &mut [u32]) {
     cover.fill(NOTHING);
     for (number, facet) in patch.sides[which].facets.iter().enumerate() {
         if facet.is_seen(which) {
@@ -28,7 +28,7 @@ pub(super) fn side(patch: &Patch, which: usize, edges: &mut Vec<Edge>, cover: &m
 }
 
 /// Visits the texels that the window's own outline covers, row by row.
-pub(super) fn clip(patch: &Patch, edges: &mut Vec<Edge>, visit: impl FnMut(Range<usize>)) {
+pub(super) fn clip(patch: &PatchView, edges: &mut Vec<Edge>, visit: impl FnMut(Range<usize>)) {
     let shape = Shape::new(&patch.window, patch.window.clip, patch.corners, edges);
     draw(&patch.window, &shape, None, visit);
 }

@@ -6,7 +6,7 @@ use std::f64::consts::FRAC_2_PI;
 use glamx::{DVec2, DVec3};
 
 use super::facet::EDGE_ON;
-use super::{Directions, Facet, OUTWARD, Outline, Patch, RESISTS};
+use super::{Directions, Facet, OUTWARD, Outline, PatchView, RESISTS};
 use crate::surface::{MAX_SLOPE, Mask, Relief};
 
 /// What [`Sampler::sample`](super::Sampler::sample) gives, in the window's axes.
@@ -31,7 +31,7 @@ pub struct Seen {
 }
 
 /// Samples a patch.
-pub fn sample(patch: &Patch, directions: &Directions) -> Reference {
+pub fn sample(patch: &PatchView, directions: &Directions) -> Reference {
     let n = patch.window.resolution;
     let count = directions.count();
     let mut result =
@@ -59,7 +59,7 @@ pub fn sample(patch: &Patch, directions: &Directions) -> Reference {
 }
 
 /// What texel (column, row) of the window shows of A and of B.
-pub fn look(patch: &Patch, column: usize, row: usize) -> [Option<Seen>; 2] {
+pub fn look(patch: &PatchView, column: usize, row: usize) -> [Option<Seen>; 2] {
     let window = &patch.window;
     let [at, decided_at] = [window.centre(column, row), window.decided_at(column, row)]
         .map(|place| window.rotation.to_frame(place));
@@ -88,7 +88,7 @@ fn facet_of(relief: Option<&Relief>, side: usize, facet: &Facet, at: DVec2) -> S
 }
 
 /// The first facet of a side at a point of the contact plane.
-fn seen<'a>(patch: &Patch<'a>, side: usize, at: DVec2) -> Option<&'a Facet> {
+fn seen<'a>(patch: &PatchView<'a>, side: usize, at: DVec2) -> Option<&'a Facet> {
     patch.sides[side].facets.iter().find(|facet| {
         facet.normal.z * OUTWARD[side] > EDGE_ON
             && (facet.height + facet.rise.dot(at)).abs() <= 0.5 * patch.window.depth
@@ -96,7 +96,7 @@ fn seen<'a>(patch: &Patch<'a>, side: usize, at: DVec2) -> Option<&'a Facet> {
     })
 }
 
-fn inside(patch: &Patch, outline: Outline, at: DVec2) -> bool {
+fn inside(patch: &PatchView, outline: Outline, at: DVec2) -> bool {
     match outline {
         Outline::Everything => true,
         Outline::Disc { centre, radius } => at.distance(centre) < radius,

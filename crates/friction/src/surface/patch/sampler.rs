@@ -6,7 +6,7 @@ use glamx::DVec2;
 use pulp::{Arch, Simd, WithSimd};
 
 use super::raster::{self, Edge, NOTHING};
-use super::{Directions, MAX_RESOLUTION, Patch, Plough, Sample};
+use super::{Directions, MAX_RESOLUTION, PatchView, Plough, Sample};
 use crate::FrictionError;
 use crate::surface::slope::Desk;
 
@@ -50,7 +50,7 @@ impl Sampler {
     /// The mean coefficients over the texels that both surfaces cover (Andrews 2021, Eqs. 3 to 8,
     /// without μ₀). Never fails: a window that [`Window::check`](super::Window::check) refuses
     /// covers nothing.
-    pub fn sample(&mut self, patch: &Patch) -> Sample<'_> {
+    pub fn sample(&mut self, patch: &PatchView) -> Sample<'_> {
         let window = &patch.window;
         let n = window.resolution;
         self.sums.clear();
@@ -81,7 +81,7 @@ impl Sampler {
 
     /// Adds every texel of two facets that cover the window.
     #[inline(always)]
-    fn add_whole(&mut self, patch: &Patch) {
+    fn add_whole(&mut self, patch: &PatchView) {
         let n = patch.window.resolution;
         for (which, side) in patch.sides.iter().enumerate() {
             let Some(relief) = side.relief else { continue };
@@ -97,7 +97,7 @@ impl Sampler {
     }
 
     /// Finds what covers each texel; nothing where not both surfaces do.
-    fn cover(&mut self, patch: &Patch) {
+    fn cover(&mut self, patch: &PatchView) {
         let texels = patch.window.resolution * patch.window.resolution;
         let [a, b] = &mut self.cover;
         a.resize(texels, NOTHING);
@@ -124,7 +124,7 @@ impl Sampler {
 
     /// Adds the texels that both surfaces cover, run by run, and counts them.
     #[inline(always)]
-    fn add_covered(&mut self, patch: &Patch) -> usize {
+    fn add_covered(&mut self, patch: &PatchView) -> usize {
         let n = patch.window.resolution;
         let covered = self.cover[0].iter().filter(|facet| **facet != NOTHING).count();
         for (which, side) in patch.sides.iter().enumerate() {
@@ -153,7 +153,7 @@ impl Sampler {
 
 /// [`Sampler::add_whole`] with the machine's vectors. They change no bit: nothing is fused or
 /// summed in another order.
-struct Whole<'a, 'b>(&'a mut Sampler, &'a Patch<'b>);
+struct Whole<'a, 'b>(&'a mut Sampler, &'a PatchView<'b>);
 
 impl WithSimd for Whole<'_, '_> {
     type Output = ();
@@ -165,7 +165,7 @@ impl WithSimd for Whole<'_, '_> {
 }
 
 /// [`Sampler::add_covered`] with the machine's vectors.
-struct Covered<'a, 'b>(&'a mut Sampler, &'a Patch<'b>);
+struct Covered<'a, 'b>(&'a mut Sampler, &'a PatchView<'b>);
 
 impl WithSimd for Covered<'_, '_> {
     type Output = usize;

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::{Line, TableOne, line, table_one};
 use crate::error::CliError;
-use asperity_verify::experiment::model::{Kind, Model, Patch, Scheme};
+use asperity_verify::experiment::model::{GridPatch, Model, ModelKind, Scheme};
 use asperity_verify::experiment::paper;
 use asperity_verify::experiment::simulate::simulate;
 
@@ -32,7 +32,7 @@ pub(super) struct Curve {
 /// Errors against the distributed model, of force and torque.
 pub(super) struct Spread {
     pub(super) shape: &'static str,
-    pub(super) model: Kind,
+    pub(super) model: ModelKind,
     /// Q1 − 1.5 IQR (but no less than the least), Q1, median, Q3, Q3 + 1.5 IQR (but no more than the
     /// largest).
     pub(super) marks: [[f64; 5]; 2],
@@ -71,11 +71,11 @@ pub(super) fn measure() -> Result<Accuracy, CliError> {
 fn run(
     shape: &Shape,
     p: Parameters,
-    kind: Kind,
+    kind: ModelKind,
     cells: usize,
     resolution: usize,
 ) -> Result<Vec<DVec3>, CliError> {
-    let patch = Patch { cells, resolution, ..Patch::of_paper(shape.clone()) };
+    let patch = GridPatch { cells, resolution, ..GridPatch::of_paper(shape.clone()) };
     let mut model = Model::new(kind, p, &patch, Scheme::Explicit, 1.0)?;
     let rows = simulate(&paper::fig5_fixed(), &mut model, &mut |_| ())?;
     Ok(rows.iter().map(|r| r.wrench).collect())
@@ -87,16 +87,16 @@ fn curves(
     (parameters, p): TableOne,
 ) -> Result<Vec<Curve>, CliError> {
     let run = |kind, cells, resolution| run(shape, p, kind, cells, resolution);
-    let truth = run(Kind::Distributed, FINE, 20)?;
-    let fine_table = run(Kind::Reduced, 21, FINE_TABLE)?;
+    let truth = run(ModelKind::Distributed, FINE, 20)?;
+    let fine_table = run(ModelKind::Reduced, 21, FINE_TABLE)?;
     let mut curves = Vec::new();
     for figure in [9, 36, 37] {
         let mut points = Vec::new();
         for n in SIZES {
             let (found, truth) = match figure {
-                9 => (run(Kind::Distributed, n, 20)?, &truth),
-                36 => (run(Kind::Reduced, n, 20)?, &truth),
-                _ => (run(Kind::Reduced, 21, n)?, &fine_table),
+                9 => (run(ModelKind::Distributed, n, 20)?, &truth),
+                36 => (run(ModelKind::Reduced, n, 20)?, &truth),
+                _ => (run(ModelKind::Reduced, 21, n)?, &fine_table),
             };
             points.push((n, rms(&found, truth)));
         }
@@ -107,11 +107,11 @@ fn curves(
 
 fn spreads(name: &'static str, shape: &Shape) -> Result<Vec<Spread>, CliError> {
     let run = |kind| run(shape, Parameters::default(), kind, 21, 20);
-    let truth = run(Kind::Distributed)?;
-    let one = |model: Kind| {
+    let truth = run(ModelKind::Distributed)?;
+    let one = |model: ModelKind| {
         Ok(Spread { shape: name, model, marks: errors(&run(model)?, &truth).map(marks) })
     };
-    [Kind::Reduced, Kind::Ellipsoid].into_iter().map(one).collect()
+    [ModelKind::Reduced, ModelKind::Ellipsoid].into_iter().map(one).collect()
 }
 
 impl Accuracy {

@@ -8,7 +8,7 @@ use asperity::friction::set::Rotation;
 use asperity::friction::surface::Relief;
 use asperity::friction::surface::generate::{Grid, gaussian_slopes};
 use asperity::friction::surface::patch::{
-    Batch, Directions, Facet, Job, JobSide, Patch, Side, Window,
+    Batch, Directions, Facet, Job, JobSide, PatchView, Side, Window,
 };
 use asperity::glamx::{DMat2, DMat3, DVec2, DVec3};
 
@@ -16,25 +16,25 @@ use crate::error::CliError;
 
 /// What the surfaces are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum SurfaceKind {
     /// Two flat faces.
     Flat,
     /// Two meshes of 32 triangles in the window.
     Mesh,
 }
 
-impl Kind {
+impl SurfaceKind {
     pub(super) fn name(self) -> &'static str {
         match self {
-            Kind::Flat => "two flat faces",
-            Kind::Mesh => "two meshes",
+            SurfaceKind::Flat => "two flat faces",
+            SurfaceKind::Mesh => "two meshes",
         }
     }
 }
 
 /// Any number of patches, anywhere on two rough surfaces.
 pub(super) struct Patches {
-    kind: Kind,
+    kind: SurfaceKind,
     window: Window,
     reliefs: [Arc<Relief>; 2],
     meshes: Vec<Mesh>,
@@ -60,7 +60,7 @@ const CELLS: usize = 4;
 const MESHES: usize = 64;
 
 impl Patches {
-    pub(super) fn new(kind: Kind, resolution: usize) -> Result<Patches, CliError> {
+    pub(super) fn new(kind: SurfaceKind, resolution: usize) -> Result<Patches, CliError> {
         let window = Window::about_point(WIDTH, resolution, 0.0, Rotation::IDENTITY);
         window.check()?;
         let grid = Grid::square(512, 0.001);
@@ -76,21 +76,21 @@ impl Patches {
     }
 
     pub(super) fn is_mesh(&self) -> bool {
-        self.kind == Kind::Mesh
+        self.kind == SurfaceKind::Mesh
     }
 
     /// Hands patch `i` over: its place and turn are spread evenly over the surfaces.
-    pub(super) fn with<T>(&self, i: usize, look: impl FnOnce(&Patch) -> T) -> T {
+    pub(super) fn with<T>(&self, i: usize, look: impl FnOnce(&PatchView) -> T) -> T {
         let i = i as f64;
         let uv = DVec2::new(0.754_877_666 * i, 0.569_840_290 * i).fract() * 0.512;
         let x = DVec2::from_angle(0.618_033_988_7 * i);
         match self.kind {
-            Kind::Flat => {
+            SurfaceKind::Flat => {
                 let a = [Facet::flat(DMat2::from_cols(x, x.perp()), uv, 0)];
                 let b = [Facet::flat(DMat2::from_cols(x, -x.perp()), uv, 1)];
                 look(&self.patch(&[], [&a, &b]))
             }
-            Kind::Mesh => {
+            SurfaceKind::Mesh => {
                 let mesh = &self.meshes[i as usize % MESHES];
                 look(&self.patch(&mesh.corners, [&mesh.facets[0], &mesh.facets[1]]))
             }
@@ -106,7 +106,7 @@ impl Patches {
         };
         // Meshes are there once; patches share them.
         let mut meshes = Vec::new();
-        if self.kind == Kind::Mesh {
+        if self.kind == SurfaceKind::Mesh {
             for mesh in &self.meshes {
                 let from = batch.corners.len();
                 batch.corners.extend(&mesh.corners);
@@ -116,11 +116,11 @@ impl Patches {
         }
         for i in 0..count {
             let (corners, facets) = match self.kind {
-                Kind::Flat => {
+                SurfaceKind::Flat => {
                     let own = self.with(i, |p| p.sides.map(|side| side.facets[0]));
                     (0..0, own.map(|facet| push(&mut batch.facets, &[facet])))
                 }
-                Kind::Mesh => meshes[i % MESHES].clone(),
+                SurfaceKind::Mesh => meshes[i % MESHES].clone(),
             };
             let [a, b] = facets;
             let sides =
@@ -130,9 +130,9 @@ impl Patches {
         batch
     }
 
-    fn patch<'a>(&'a self, corners: &'a [DVec2], facets: [&'a [Facet]; 2]) -> Patch<'a> {
+    fn patch<'a>(&'a self, corners: &'a [DVec2], facets: [&'a [Facet]; 2]) -> PatchView<'a> {
         let side = |s: usize| Side { relief: Some(&self.reliefs[s]), facets: facets[s] };
-        Patch { window: self.window, corners, sides: [side(0), side(1)] }
+        PatchView { window: self.window, corners, sides: [side(0), side(1)] }
     }
 }
 

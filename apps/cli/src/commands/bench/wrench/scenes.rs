@@ -21,10 +21,10 @@ pub(super) struct Case {
     pub(super) counted: Option<f64>,
     /// Whether sweeps are counted from its beginning, while it slides.
     pub(super) slides: bool,
-    kind: Kind,
+    kind: SceneKind,
 }
 
-enum Kind {
+enum SceneKind {
     Stack(f64),
     Sphere,
     Octagon,
@@ -35,11 +35,11 @@ enum Kind {
 
 /// All of them.
 pub(super) fn cases() -> Result<Vec<Case>, CliError> {
-    let case = |name: &str, triangles: usize, counted: Option<f64>, kind: Kind| Case {
+    let case = |name: &str, triangles: usize, counted: Option<f64>, kind: SceneKind| Case {
         name: name.to_owned(),
         triangles,
         counted,
-        slides: matches!(kind, Kind::Octagon),
+        slides: matches!(kind, SceneKind::Octagon),
         kind,
     };
     let bumpy = mesh(What::BumpyCube, 0.3)?;
@@ -58,14 +58,19 @@ pub(super) fn cases() -> Result<Vec<Case>, CliError> {
     let salad = figures.into_iter().map(|what| mesh(what, 0.2)).collect::<Result<Vec<_>, _>>()?;
     let leaves = salad.iter().map(|m| m.triangles.len()).sum();
     let mut cases = vec![
-        case("bumpy cube", bumpy.triangles.len(), None, Kind::Bumpy(bumpy)),
-        case("salad", leaves, Some(1e-6), Kind::Salad(salad.clone(), "uniform")),
-        case("salad, the paper's spin", leaves, Some(1e-6), Kind::Salad(salad, "corners")),
-        case("rolling ball", 0, None, Kind::Sphere),
-        case("sliding octagonal block", 28, Some(1e-15), Kind::Octagon),
+        case("bumpy cube", bumpy.triangles.len(), None, SceneKind::Bumpy(bumpy)),
+        case("salad", leaves, Some(1e-6), SceneKind::Salad(salad.clone(), "uniform")),
+        case("salad, the paper's spin", leaves, Some(1e-6), SceneKind::Salad(salad, "corners")),
+        case("rolling ball", 0, None, SceneKind::Sphere),
+        case("sliding octagonal block", 28, Some(1e-15), SceneKind::Octagon),
     ];
     for (ratio, what) in SCALES {
-        cases.push(case(&format!("tapered stack, {what}"), 120, Some(SAME), Kind::Stack(ratio)));
+        cases.push(case(
+            &format!("tapered stack, {what}"),
+            120,
+            Some(SAME),
+            SceneKind::Stack(ratio),
+        ));
     }
     Ok(cases)
 }
@@ -74,11 +79,11 @@ impl Case {
     /// Its world with this kind of contact.
     pub(super) fn world(&self, contact: &str) -> Result<World, CliError> {
         match &self.kind {
-            Kind::Bumpy(mesh) => bumpy(contact, mesh),
-            Kind::Salad(meshes, spin) => salad(contact, meshes, spin),
-            Kind::Stack(ratio) => Ok(tapered(contact, *ratio)?),
-            Kind::Octagon => Ok(octagonal(contact)?),
-            Kind::Sphere => sphere(contact),
+            SceneKind::Bumpy(mesh) => bumpy(contact, mesh),
+            SceneKind::Salad(meshes, spin) => salad(contact, meshes, spin),
+            SceneKind::Stack(ratio) => Ok(tapered(contact, *ratio)?),
+            SceneKind::Octagon => Ok(octagonal(contact)?),
+            SceneKind::Sphere => sphere(contact),
         }
     }
 }

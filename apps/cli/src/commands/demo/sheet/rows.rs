@@ -4,7 +4,7 @@ use asperity::friction::FrictionError;
 use asperity::friction::section::{Composition, Coulomb, FrictionTensors, Matchstick, Section};
 use asperity::friction::surface::Surface;
 
-use crate::commands::plot::cone::contact::{SLIDING, contact_set, grained, surface_tensor};
+use crate::commands::plot::cone::contact::{SLIDING, contact_law, grained, surface_tensor};
 use crate::error::CliError;
 use asperity_chart::limit::Limit;
 
@@ -34,8 +34,8 @@ impl Row {
     /// The limit curve with the grain of B turned by so many degrees over that of A.
     pub(super) fn limit(&self, degrees: f64, samples: usize) -> Result<Limit, CliError> {
         let surfaces = self.surfaces.each_ref();
-        let set = contact_set(self.section.as_ref(), surfaces, [0.0, degrees], SLIDING)?;
-        Ok(Limit::new(&set, samples)?)
+        let law = contact_law(self.section.as_ref(), surfaces, [0.0, degrees], SLIDING, 0.0)?;
+        Ok(Limit::new(&law.set, samples)?)
     }
 }
 

@@ -1,22 +1,23 @@
 //! A contact to look at: two surfaces that lie on each other, turned about the normal.
 
 use asperity::friction::section::Section;
-use asperity::friction::set::{Sector, Set};
+use asperity::friction::set::Sector;
 use asperity::friction::surface::{Structure, Surface, SurfaceTensor};
-use asperity::friction::{ContactFrame, ContactState, FrictionError};
+use asperity::friction::{ContactFrame, ContactState, FrictionError, Law};
 
 /// Speed of a contact that slides, m/s: any that no threshold calls rest.
 pub(crate) const SLIDING: f64 = 1.0;
 
-/// The set of a section for surface A turned by the first angle (degrees) and B by the second.
-/// The normal is +z, from A to B; A's axes at angle zero are x and y, and B's are x and −y, for
-/// B's bitangent is its outward normal, −z, × its tangent.
-pub(crate) fn contact_set(
+/// The law of a section for surface A turned by the first angle (degrees) and B by the second, over
+/// an area in square metres. The normal is +z, from A to B; A's axes at angle zero are x and y, and
+/// B's are x and −y, for B's bitangent is its outward normal, −z, × its tangent.
+pub(crate) fn contact_law(
     section: &dyn Section,
     surfaces: [&Surface; 2],
     degrees: [f64; 2],
     speed: f64,
-) -> Result<Set, FrictionError> {
+    area: f64,
+) -> Result<Law, FrictionError> {
     let [a, b] = surfaces;
     section.check(a, b)?;
     finite("angle of surface A", degrees[0])?;
@@ -31,9 +32,10 @@ pub(crate) fn contact_set(
     let contact = ContactState {
         slip: [speed, 0.0, 0.0].into(),
         free_slip: [speed, 0.0, 0.0].into(),
+        area,
         ..ContactState::new(frame, surfaces, 0.01)
     };
-    Ok(section.law(&contact).set)
+    Ok(section.law(&contact))
 }
 
 /// A surface with its grain along its tangent.

@@ -5,7 +5,7 @@ use asperity::glamx::DVec3;
 use asperity_gpu::picture::{Depth, Facet, FacetCorner, Line, Shot, linear};
 
 use crate::commands::render::camera::Viewpoint;
-use crate::commands::render::film::{Moment, Touch};
+use crate::commands::render::film::{ContactMark, Moment};
 use asperity_chart::limit::Limit;
 
 /// Points on the rim of a round set.
@@ -27,7 +27,7 @@ pub(super) fn cone(
     shot: &mut Shot,
     viewpoint: &Viewpoint,
     world: &World,
-    touch: &Touch,
+    touch: &ContactMark,
     scale: f64,
 ) {
     let distance = |p: DVec3| p.distance_squared(touch.point);
@@ -80,7 +80,7 @@ pub(super) fn patches(shot: &mut Shot, viewpoint: &Viewpoint, world: &World, mom
         depth: Depth::Over,
     };
     for (k, manifold) in world.collision().manifolds().iter().enumerate() {
-        let bears = |t: &Touch| t.bodies == manifold.bodies && t.load > 0.0;
+        let bears = |t: &ContactMark| t.bodies == manifold.bodies && t.load > 0.0;
         if !moment.touches.iter().any(bears) {
             continue;
         }
