@@ -3,11 +3,13 @@
 use asperity_friction::LoadRule;
 use asperity_friction::set::Set;
 use glamx::{DMat3, DVec3};
+use serde::{Deserialize, Serialize};
 
 use crate::block::{FrictionBlock, point_contacts};
 use crate::coupling::{Coupling, coupled_rows};
 use crate::error::{all_finite, size};
 use crate::factored::Factored;
+use crate::json::rows;
 use crate::{ProblemError, SparseMatrix};
 
 /// Find impulses r and relative velocities u with
@@ -61,13 +63,15 @@ pub struct Bodies {
 }
 
 /// The inverse mass of one degree-of-freedom block.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum InverseMass {
     /// Six degrees of freedom: 1/kg and the inverse inertia in world axes.
     Body {
         /// 1/kg.
         mass: f64,
         /// 1/(kg m²), world axes.
+        #[serde(with = "rows")]
         inertia: DMat3,
     },
     /// Three degrees of freedom: 1/kg.
@@ -75,13 +79,15 @@ pub enum InverseMass {
 }
 
 /// One row's Jacobian with respect to one degree-of-freedom block.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RowEntry {
     /// Which block.
     pub dof_block: usize,
     /// Direction of the impulse on it.
     pub linear: DVec3,
     /// Torque arm × direction; zero for a point.
+    #[serde(default)]
     pub angular: DVec3,
 }
 

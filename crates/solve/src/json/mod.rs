@@ -14,6 +14,7 @@ mod block;
 mod coupling;
 mod native;
 mod published;
+pub(crate) mod rows;
 mod wrench;
 
 use serde::{Deserialize, Serialize};

@@ -5,7 +5,7 @@ use asperity_friction::set::{
     BoxSet, Disk, DiskDisk, Ellipse, Ellipsoid, Interval, LimitPolytope, LimitSurface, MAX_DIM,
     Part, Polygon, Rotation, Sector, Set, Tensor,
 };
-use glamx::{DMat2, DMat3, DVec2, DVec3};
+use glamx::{DMat2, DVec2};
 use serde::{Deserialize, Serialize};
 
 use super::Coo;
@@ -43,27 +43,11 @@ enum RawOperator {
         w: Vec<f64>,
     },
     Bodies {
-        inverse_masses: Vec<RawMass>,
-        rows: Vec<Vec<RawEntry>>,
+        inverse_masses: Vec<InverseMass>,
+        rows: Vec<Vec<RowEntry>>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         coupling: Option<RawCoupling>,
     },
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", deny_unknown_fields)]
-enum RawMass {
-    Body { mass: f64, inertia: [[f64; 3]; 3] },
-    Point(f64),
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawEntry {
-    dof_block: usize,
-    linear: [f64; 3],
-    #[serde(default)]
-    angular: [f64; 3],
 }
 
 #[derive(Serialize, Deserialize)]
@@ -78,7 +62,7 @@ pub(super) enum RawSet {
         mu: f64,
     },
     Ellipse {
-        mu: [f64; 2],
+        mu: DVec2,
         angle: f64,
     },
     Box {
@@ -87,13 +71,13 @@ pub(super) enum RawSet {
         angle: f64,
     },
     Polygon {
-        corners: Vec<[f64; 2]>,
+        corners: Vec<DVec2>,
     },
     Tensor {
         sectors: Vec<RawSector>,
     },
     Ellipsoid {
-        mu: [f64; 2],
+        mu: DVec2,
         angle: f64,
         drilling: f64,
     },
@@ -103,7 +87,7 @@ pub(super) enum RawSet {
     },
     /// Parts are x, y, share and spin radius; rings are radius and share.
     LimitSurface {
-        mu: [f64; 2],
+        mu: DVec2,
         angle: f64,
         #[serde(default)]
         parts: Vec<[f64; 4]>,
@@ -112,7 +96,7 @@ pub(super) enum RawSet {
     },
     /// Points are x, y and share.
     LimitPolytope {
-        corners: Vec<[f64; 2]>,
+        corners: Vec<DVec2>,
         points: Vec<[f64; 3]>,
     },
     Wrench(RawWrench),
@@ -123,7 +107,7 @@ pub(super) enum RawSet {
 pub(super) struct RawSector {
     start: f64,
     /// Row by row.
-    matrix: [[f64; 2]; 2],
+    matrix: [DVec2; 2],
 }
 
 pub(super) fn read(text: &str) -> Result<ContactProblem, ProblemError> {
@@ -138,13 +122,13 @@ pub(super) fn read(text: &str) -> Result<ContactProblem, ProblemError> {
         )?)),
         RawOperator::Bodies { inverse_masses, rows, coupling } => {
             let mut bodies = Bodies {
-                inverse_masses: inverse_masses.into_iter().map(InverseMass::from).collect(),
+                inverse_masses,
                 row_start: vec![0],
                 entries: Vec::new(),
                 coupling: coupling.map_or_else(|| Ok(Coupling::default()), RawCoupling::build)?,
             };
             for row in rows {
-                bodies.push_row(row.into_iter().map(RowEntry::from));
+                bodies.push_row(row);
             }
             Operator::Bodies(bodies)
         }
@@ -177,12 +161,11 @@ pub(super) fn write(problem: &ContactProblem) -> Result<String, ProblemError> {
             }
         }
         Operator::Bodies(bodies) => RawOperator::Bodies {
-            inverse_masses: bodies.inverse_masses.iter().map(RawMass::from).collect(),
-            rows: (0..bodies.rows())
-                .map(|i| {
-                    let range = bodies.row_start[i]..bodies.row_start[i + 1];
-                    bodies.entries[range].iter().map(RawEntry::from).collect()
-                })
+            inverse_masses: bodies.inverse_masses.clone(),
+            rows: bodies
+                .row_start
+                .windows(2)
+                .map(|row| bodies.entries[row[0]..row[1]].to_vec())
                 .collect(),
             coupling: RawCoupling::of(&bodies.coupling),
         },
@@ -211,29 +194,26 @@ impl RawSet {
             RawSet::Interval { min, max } => Interval::new(min, max)?.into(),
             RawSet::Disk { mu } => Disk::new(mu)?.into(),
             RawSet::Ellipse { mu, angle } => {
-                Ellipse::new(mu[0], mu[1], Rotation::from_angle(angle))?.into()
+                Ellipse::new(mu.x, mu.y, Rotation::from_angle(angle))?.into()
             }
             RawSet::Box { first, second, angle } => {
                 BoxSet::new(interval(first)?, interval(second)?, Rotation::from_angle(angle)).into()
             }
-            RawSet::Polygon { corners } => {
-                let points: Vec<DVec2> = corners.into_iter().map(DVec2::from).collect();
-                Polygon::from_points(&points)?.into()
-            }
+            RawSet::Polygon { corners } => Polygon::from_points(&corners)?.into(),
             RawSet::Tensor { sectors } => {
                 let sector = |s: RawSector| Sector {
                     start: s.start,
-                    matrix: DMat2::from_cols_array_2d(&s.matrix).transpose(),
+                    matrix: DMat2::from_cols(s.matrix[0], s.matrix[1]).transpose(),
                 };
                 Tensor::from_sectors(sectors.into_iter().map(sector).collect())?.into()
             }
             RawSet::Ellipsoid { mu, angle, drilling } => {
-                let section = Ellipse::new(mu[0], mu[1], Rotation::from_angle(angle))?;
+                let section = Ellipse::new(mu.x, mu.y, Rotation::from_angle(angle))?;
                 Ellipsoid::new(section, drilling)?.into()
             }
             RawSet::DiskDisk { slide, roll } => DiskDisk::new(slide, roll)?.into(),
             RawSet::LimitSurface { mu, angle, parts, rings } => {
-                let section = Ellipse::new(mu[0], mu[1], Rotation::from_angle(angle))?;
+                let section = Ellipse::new(mu.x, mu.y, Rotation::from_angle(angle))?;
                 if rings.is_empty() {
                     let part = |[x, y, share, spin_radius]: [f64; 4]| Part {
                         place: DVec2::new(x, y),
@@ -244,11 +224,10 @@ impl RawSet {
                     LimitSurface::from_parts(section, &parts)?.into()
                 } else {
                     let rings: Vec<(f64, f64)> = rings.into_iter().map(Into::into).collect();
-                    LimitSurface::from_rings(mu[0], &rings)?.with_section(section)?.into()
+                    LimitSurface::from_rings(mu.x, &rings)?.with_section(section)?.into()
                 }
             }
             RawSet::LimitPolytope { corners, points } => {
-                let corners: Vec<DVec2> = corners.into_iter().map(DVec2::from_array).collect();
                 let point = |[x, y, share]: [f64; 3]| (DVec2::new(x, y), share);
                 let points: Vec<_> = points.into_iter().map(point).collect();
                 LimitPolytope::new(&Polygon::from_points(&corners)?, &points)?.into()
@@ -265,29 +244,25 @@ impl From<&Set> for RawSet {
             Set::Free(dim) => RawSet::Free(*dim),
             Set::Interval(s) => RawSet::Interval { min: s.min(), max: s.max() },
             Set::Disk(s) => RawSet::Disk { mu: s.radius() },
-            Set::Ellipse(s) => {
-                RawSet::Ellipse { mu: s.mu().to_array(), angle: s.rotation().angle() }
-            }
+            Set::Ellipse(s) => RawSet::Ellipse { mu: s.mu(), angle: s.rotation().angle() },
             Set::Box(s) => RawSet::Box {
                 first: bounds(s.first()),
                 second: bounds(s.second()),
                 angle: s.rotation().angle(),
             },
-            Set::Polygon(s) => {
-                RawSet::Polygon { corners: s.corners().iter().map(DVec2::to_array).collect() }
-            }
+            Set::Polygon(s) => RawSet::Polygon { corners: s.corners().to_vec() },
             Set::Tensor(s) => RawSet::Tensor {
                 sectors: s
                     .sectors()
                     .iter()
                     .map(|s| RawSector {
                         start: s.start,
-                        matrix: s.matrix.transpose().to_cols_array_2d(),
+                        matrix: [s.matrix.row(0), s.matrix.row(1)],
                     })
                     .collect(),
             },
             Set::Ellipsoid(s) => RawSet::Ellipsoid {
-                mu: s.section().mu().to_array(),
+                mu: s.section().mu(),
                 angle: s.section().rotation().angle(),
                 drilling: s.drilling(),
             },
@@ -295,58 +270,16 @@ impl From<&Set> for RawSet {
                 RawSet::DiskDisk { slide: s.slide().radius(), roll: s.roll().radius() }
             }
             Set::LimitSurface(s) => RawSet::LimitSurface {
-                mu: s.section().mu().to_array(),
+                mu: s.section().mu(),
                 angle: s.section().rotation().angle(),
                 parts: s.parts().map(|p| [p.place.x, p.place.y, p.share, p.spin_radius]).collect(),
                 rings: s.rings().map(Into::into).collect(),
             },
             Set::LimitPolytope(s) => RawSet::LimitPolytope {
-                corners: s.corners().iter().map(DVec2::to_array).collect(),
+                corners: s.corners().to_vec(),
                 points: s.points().map(|(at, share)| [at.x, at.y, share]).collect(),
             },
             Set::Wrench(s) => RawSet::Wrench(RawWrench::from(s.as_ref())),
-        }
-    }
-}
-
-impl From<RawMass> for InverseMass {
-    fn from(raw: RawMass) -> InverseMass {
-        match raw {
-            RawMass::Body { mass, inertia } => {
-                InverseMass::Body { mass, inertia: DMat3::from_cols_array_2d(&inertia).transpose() }
-            }
-            RawMass::Point(mass) => InverseMass::Point(mass),
-        }
-    }
-}
-
-impl From<&InverseMass> for RawMass {
-    fn from(mass: &InverseMass) -> RawMass {
-        match mass {
-            InverseMass::Body { mass, inertia } => {
-                RawMass::Body { mass: *mass, inertia: inertia.transpose().to_cols_array_2d() }
-            }
-            InverseMass::Point(mass) => RawMass::Point(*mass),
-        }
-    }
-}
-
-impl From<RawEntry> for RowEntry {
-    fn from(raw: RawEntry) -> RowEntry {
-        RowEntry {
-            dof_block: raw.dof_block,
-            linear: DVec3::from(raw.linear),
-            angular: DVec3::from(raw.angular),
-        }
-    }
-}
-
-impl From<&RowEntry> for RawEntry {
-    fn from(entry: &RowEntry) -> RawEntry {
-        RawEntry {
-            dof_block: entry.dof_block,
-            linear: entry.linear.to_array(),
-            angular: entry.angular.to_array(),
         }
     }
 }

@@ -13,12 +13,14 @@ use super::native::RawSet;
 #[serde(deny_unknown_fields)]
 pub(super) struct RawWrench {
     /// Semi-axes, metres.
-    patch: [f64; 2],
+    patch: DVec2,
     angle: f64,
     section: Box<RawSet>,
     spin: RawSpin,
-    metric: RawMetric,
-    slip: RawSlip,
+    #[serde(with = "RawMetric")]
+    metric: Metric,
+    #[serde(with = "RawSlip")]
+    slip: Slip,
     rounds: usize,
     /// Velocity and mean depth of a patch that rolls.
     #[serde(default)]
@@ -40,14 +42,14 @@ enum RawSpin {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(remote = "Metric", rename_all = "snake_case")]
 enum RawMetric {
     Euclidean,
     Mass,
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(remote = "Slip", rename_all = "snake_case")]
 enum RawSlip {
     Projected,
     Opposed,
@@ -55,8 +57,7 @@ enum RawSlip {
 
 impl RawWrench {
     pub(super) fn build(self) -> Result<Wrench, FrictionError> {
-        let [a, b] = self.patch;
-        let patch = Ellipse::new(a, b, Rotation::from_angle(self.angle))?;
+        let patch = Ellipse::new(self.patch.x, self.patch.y, Rotation::from_angle(self.angle))?;
         let wrench = Wrench::new(patch, self.section.build()?)?;
         let spin = match self.spin {
             RawSpin::Corners => SpinLaw::Corners,
@@ -81,14 +82,7 @@ impl RawWrench {
             },
         };
         let mut wrench = wrench.with_spin(spin);
-        wrench.metric = match self.metric {
-            RawMetric::Euclidean => Metric::Euclidean,
-            RawMetric::Mass => Metric::Mass,
-        };
-        wrench.slip = match self.slip {
-            RawSlip::Projected => Slip::Projected,
-            RawSlip::Opposed => Slip::Opposed,
-        };
+        (wrench.metric, wrench.slip) = (self.metric, self.slip);
         wrench.rounds = self.rounds.min(MOST_ROUNDS);
         wrench.rim = if self.braked_rim { Rim::Braked } else { Rim::Free };
         let [x, y, depth] = self.rolling;
@@ -105,7 +99,7 @@ impl RawWrench {
 impl From<&Wrench> for RawWrench {
     fn from(wrench: &Wrench) -> RawWrench {
         RawWrench {
-            patch: wrench.patch().mu().to_array(),
+            patch: wrench.patch().mu(),
             angle: wrench.patch().rotation().angle(),
             section: Box::new(RawSet::from(wrench.section())),
             spin: match wrench.spin() {
@@ -116,14 +110,8 @@ impl From<&Wrench> for RawWrench {
                     RawSpin::Contensou(Box::new(RawSet::from(&Set::from(surface.clone()))))
                 }
             },
-            metric: match wrench.metric {
-                Metric::Euclidean => RawMetric::Euclidean,
-                Metric::Mass => RawMetric::Mass,
-            },
-            slip: match wrench.slip {
-                Slip::Projected => RawSlip::Projected,
-                Slip::Opposed => RawSlip::Opposed,
-            },
+            metric: wrench.metric,
+            slip: wrench.slip,
             rounds: wrench.rounds,
             rolling: wrench.rolling.velocity.extend(wrench.rolling.depth).to_array(),
             braked_rim: wrench.rim == Rim::Braked,
