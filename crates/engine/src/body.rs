@@ -5,6 +5,7 @@ mod description;
 use asperity_geometry::shape::Shape;
 use asperity_geometry::structure::StructureField;
 use glamx::{DMat3, DPose3, DVec3};
+use thiserror::Error;
 
 pub(crate) use description::mass_of;
 pub use description::{BodyDesc, Keyframe, Mass};
@@ -57,7 +58,8 @@ pub struct Body {
 }
 
 /// A body that was stopped because its numbers went bad.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("body \"{body}\" was stopped in step {step}: its {field} is not finite ({cause})")]
 pub struct Frozen {
     /// Name of the body.
     pub body: String,
@@ -67,16 +69,6 @@ pub struct Frozen {
     pub field: &'static str,
     /// Why.
     pub cause: &'static str,
-}
-
-impl std::fmt::Display for Frozen {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        write!(
-            f,
-            "body \"{}\" was stopped in step {}: its {} is not finite ({})",
-            self.body, self.step, self.field, self.cause
-        )
-    }
 }
 
 impl Body {

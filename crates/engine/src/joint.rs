@@ -47,6 +47,19 @@ pub enum JointKind {
     Distance(Profile),
 }
 
+impl JointKind {
+    /// What it is called in scene files and messages.
+    pub fn name(&self) -> &'static str {
+        match self {
+            JointKind::Ball => "ball",
+            JointKind::Hinge => "hinge",
+            JointKind::Slider => "slider",
+            JointKind::Fixed => "fixed",
+            JointKind::Distance(_) => "distance",
+        }
+    }
+}
+
 /// A motor on the free direction of a hinge (N m, rad) or slider (N, m).
 #[derive(Debug, Clone)]
 pub struct Motor {

@@ -1,17 +1,20 @@
 //! What is wrong with a scene file, and where.
 
 use std::cell::RefCell;
-use std::fmt;
+
+use thiserror::Error;
 
 /// Everything that is wrong with a scene file, in the order of the file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{}", problems.iter().map(Problem::to_string).collect::<Vec<_>>().join("\n"))]
 pub struct SceneError {
     /// At least one.
     pub problems: Vec<Problem>,
 }
 
 /// One thing that is wrong with a scene file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{file}:{line}:{column}: {message}")]
 pub struct Problem {
     /// Name of the file.
     pub file: String,
@@ -22,26 +25,6 @@ pub struct Problem {
     /// What was found, what was expected, what to do.
     pub message: String,
 }
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{}:{}:{}: {}", self.file, self.line, self.column, self.message)
-    }
-}
-
-impl fmt::Display for SceneError {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        for (i, problem) in self.problems.iter().enumerate() {
-            if i > 0 {
-                writeln!(f)?;
-            }
-            write!(f, "{problem}")?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for SceneError {}
 
 /// Problems as they are found, by byte of the text. More than [`MOST_PROBLEMS`] are only counted.
 #[derive(Debug, Default)]

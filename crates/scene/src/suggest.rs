@@ -1,61 +1,44 @@
 //! Did you mean …?
 
-/// What people write, and what it is called here.
-const OTHER_WORDS: &[(&str, &str)] = &[
-    ("friction", "mu"),
-    ("coefficient", "mu"),
-    ("kinetic_mu", "mu"),
-    ("mu_s", "static_mu"),
-    ("mu_static", "static_mu"),
-    ("position", "at"),
-    ("translation", "at"),
-    ("pos", "at"),
-    ("rotation", "rotate"),
-    ("orientation", "rotate"),
-    ("type", "kind"),
-    ("type", "model"),
-    ("kind", "model"),
-    ("model", "kind"),
-    ("timestep", "dt"),
-    ("step", "dt"),
-    ("time", "duration"),
-    ("angular_velocity", "spin"),
-    ("linear_velocity", "velocity"),
-    ("bodies", "body"),
-    ("materials", "material"),
-    ("joints", "joint"),
-    ("probes", "probe"),
-    ("cuboid", "box"),
-    ("cube", "box"),
-    ("mean", "average"),
-    ("ball", "sphere"),
-    ("plane", "half_space"),
-    ("ground", "half_space"),
-    ("convex", "hull"),
-    ("heightfield", "height_field"),
-    ("static", "fixed"),
-    ("rigid", "dynamic"),
-    ("iterations", "max_iterations"),
-    ("degrees", "deg"),
-    ("angle", "deg"),
-    ("radians", "rad"),
-    ("bounce", "restitution"),
-    ("damping", "linear_damping"),
-    ("value", "near"),
-    ("tolerance", "within"),
-    ("range", "between"),
-    ("final", "when"),
-    ("always", "when"),
-    ("max", "when"),
-    ("min", "when"),
-    ("materials", "between"),
-    ("revolute", "hinge"),
-    ("prismatic", "slider"),
-    ("spherical", "ball"),
-    ("weld", "fixed"),
-    ("minimum", "min"),
-    ("maximum", "max"),
-    ("multiply", "product"),
+/// What is called otherwise elsewhere: our word, and what people write.
+const OTHER_WORDS: &[(&str, &[&str])] = &[
+    ("mu", &["friction", "coefficient", "kinetic_mu"]),
+    ("static_mu", &["mu_s", "mu_static"]),
+    ("at", &["position", "translation", "pos"]),
+    ("rotate", &["rotation", "orientation"]),
+    ("kind", &["type", "model"]),
+    ("model", &["type", "kind"]),
+    ("dt", &["timestep", "step"]),
+    ("duration", &["time"]),
+    ("spin", &["angular_velocity"]),
+    ("velocity", &["linear_velocity"]),
+    ("body", &["bodies"]),
+    ("material", &["materials"]),
+    ("joint", &["joints"]),
+    ("probe", &["probes"]),
+    ("box", &["cuboid", "cube"]),
+    ("average", &["mean"]),
+    ("sphere", &["ball"]),
+    ("half_space", &["plane", "ground"]),
+    ("hull", &["convex"]),
+    ("height_field", &["heightfield"]),
+    ("fixed", &["static", "weld"]),
+    ("dynamic", &["rigid"]),
+    ("max_iterations", &["iterations"]),
+    ("deg", &["degrees", "angle"]),
+    ("rad", &["radians"]),
+    ("restitution", &["bounce"]),
+    ("linear_damping", &["damping"]),
+    ("near", &["value"]),
+    ("within", &["tolerance"]),
+    ("between", &["range", "materials"]),
+    ("when", &["final", "always", "max", "min"]),
+    ("hinge", &["revolute"]),
+    ("slider", &["prismatic"]),
+    ("ball", &["spherical"]),
+    ("min", &["minimum"]),
+    ("max", &["maximum"]),
+    ("product", &["multiply"]),
 ];
 
 /// The known word nearest to `found`, if one is near.
@@ -76,10 +59,9 @@ pub(crate) fn nearest<'a>(
         return Some(word);
     }
     let ours = |slack: usize| {
-        OTHER_WORDS
-            .iter()
-            .filter(|(word, _)| distance(found, word) <= slack.min(word.len() / 5))
-            .find_map(|(_, ours)| known.iter().copied().find(|word| word == ours))
+        let near = |word: &&str| distance(found, word) <= slack.min(word.len() / 5);
+        let mut meant = OTHER_WORDS.iter().filter(|(_, others)| others.iter().any(&near));
+        meant.find_map(|(ours, _)| known.iter().copied().find(|word| word == ours))
     };
     ours(0).or_else(|| ours(1))
 }

@@ -1,6 +1,7 @@
 //! A cloth or soft solid: vertices, masses and elements.
 
 use glamx::{DVec2, DVec3};
+use thiserror::Error;
 
 use crate::cloth::{
     BendingPatch, BendingPatchState, Hinge, HingeState, Membrane, MembraneState, Weave,
@@ -75,7 +76,8 @@ impl Defects {
 }
 
 /// Why a body was stopped.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+#[error("{field}[{vertex}] is {value}: not finite")]
 pub struct Trouble {
     /// The first vertex concerned.
     pub vertex: usize,
@@ -83,12 +85,6 @@ pub struct Trouble {
     pub field: &'static str,
     /// The value found.
     pub value: DVec3,
-}
-
-impl std::fmt::Display for Trouble {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}[{}] is {}: not finite", self.field, self.vertex, self.value)
-    }
 }
 
 /// The elements and what they are made of.

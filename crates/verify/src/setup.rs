@@ -58,6 +58,19 @@ pub fn run_for(world: &mut World, seconds: f64) {
     }
 }
 
+/// Where something begins between two numbers, by halving so many times: the middle of what is left.
+pub fn beginning(
+    [mut low, mut high]: [f64; 2],
+    halvings: usize,
+    mut has_begun: impl FnMut(f64) -> Result<bool, VerifyError>,
+) -> Result<f64, VerifyError> {
+    for _ in 0..halvings {
+        let middle = 0.5 * (low + high);
+        if has_begun(middle)? { high = middle } else { low = middle }
+    }
+    Ok(0.5 * (low + high))
+}
+
 /// Where the centre of mass is.
 pub fn centre(world: &World, id: BodyId) -> DVec3 {
     world.bodies()[id.0].centre_of_mass()

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use asperity::body::BodyKind;
 use asperity::drive::Drive;
-use asperity::joint::JointKind;
 use asperity::world::World;
 use serde::{Deserialize, Serialize};
 
@@ -63,14 +62,7 @@ impl Inventory {
             inventory.materials[soft.surface].1 += 1;
         }
         for joint in world.joints() {
-            let kind = match joint.kind {
-                JointKind::Ball => "ball",
-                JointKind::Hinge => "hinge",
-                JointKind::Slider => "slider",
-                JointKind::Fixed => "fixed",
-                JointKind::Distance(_) => "distance",
-            };
-            *inventory.joints.entry(kind).or_default() += 1;
+            *inventory.joints.entry(joint.kind.name()).or_default() += 1;
         }
         for drive in world.drives() {
             let kind = match drive {

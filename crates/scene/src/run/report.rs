@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use asperity::world::Frozen;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use super::{Judgement, Plan, Run};
 use crate::Scene;
@@ -83,7 +84,8 @@ pub struct Report {
 }
 
 /// A body that was stopped.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize, Error)]
+#[error("\"{body}\" in step {step}: its {field} is not finite ({cause})")]
 pub struct Stopped {
     /// Its name.
     pub body: String,
@@ -160,12 +162,5 @@ impl Stopped {
             field: frozen.field.to_owned(),
             cause: frozen.cause.to_owned(),
         }
-    }
-}
-
-impl std::fmt::Display for Stopped {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        let Stopped { body, step, field, cause } = self;
-        write!(f, "\"{body}\" in step {step}: its {field} is not finite ({cause})")
     }
 }

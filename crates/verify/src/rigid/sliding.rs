@@ -14,7 +14,7 @@ use asperity::{BodyId, Shape};
 
 use crate::Check;
 use crate::VerifyError;
-use crate::setup::{add, add_floor, block, built, centre, coulomb, run_for, yaw};
+use crate::setup::{add, add_floor, beginning, block, built, centre, coulomb, run_for, yaw};
 
 const G: f64 = 9.81;
 
@@ -112,13 +112,8 @@ pub(crate) fn breakaway() -> Result<Vec<Check>, VerifyError> {
             run_for(&mut world, 1.0);
             Ok(centre(&world, id).x > 1e-5)
         };
-        let (mut low, mut high) = (limit - 1.0, limit + 1.0);
-        for _ in 0..10 {
-            let middle = 0.5 * (low + high);
-            if slides(middle)? { high = middle } else { low = middle }
-        }
-        let what = format!("atan {mu}");
-        checks.push(Check::near(&what, limit, 0.5 * (low + high), 0.05, "deg"));
+        let found = beginning([limit - 1.0, limit + 1.0], 10, slides)?;
+        checks.push(Check::near(&format!("atan {mu}"), limit, found, 0.05, "deg"));
     }
     Ok(checks)
 }

@@ -10,7 +10,7 @@ use asperity::{BodyId, Shape};
 
 use crate::Check;
 use crate::VerifyError;
-use crate::setup::{add, add_floor, block, built, centre, coulomb, run_for};
+use crate::setup::{add, add_floor, beginning, block, built, centre, coulomb, run_for};
 
 /// A block on a slope tips over when tan α exceeds width/height.
 pub(crate) fn tipping() -> Result<Vec<Check>, VerifyError> {
@@ -24,12 +24,8 @@ pub(crate) fn tipping() -> Result<Vec<Check>, VerifyError> {
         run_for(&mut world, 3.0);
         Ok(centre(&world, id).y < 0.45 * height)
     };
-    let (mut low, mut high) = (limit - 2.0, limit + 2.0);
-    for _ in 0..9 {
-        let middle = 0.5 * (low + high);
-        if tips(middle)? { high = middle } else { low = middle }
-    }
-    Ok(vec![Check::near("block 0.1 x 0.3 m", limit, 0.5 * (low + high), 0.1, "deg")])
+    let found = beginning([limit - 2.0, limit + 2.0], 9, tips)?;
+    Ok(vec![Check::near("block 0.1 x 0.3 m", limit, found, 0.1, "deg")])
 }
 
 /// A uniform ladder with friction μ at floor and wall slips below tan θ = (1 − μ²)/2μ. This one
@@ -65,12 +61,8 @@ pub(crate) fn ladder() -> Result<Vec<Check>, VerifyError> {
         run_for(&mut world, 1.0);
         Ok(centre(&world, id).distance(at) > 1e-3)
     };
-    let (mut low, mut high) = (limit - 2.0, limit + 2.0);
-    for _ in 0..8 {
-        let middle = 0.5 * (low + high);
-        if slips(middle)? { low = middle } else { high = middle }
-    }
-    Ok(vec![Check::near("ladder, mu 0.4 at both ends", limit, 0.5 * (low + high), 0.1, "deg")])
+    let found = beginning([limit - 2.0, limit + 2.0], 8, |degrees| Ok(!slips(degrees)?))?;
+    Ok(vec![Check::near("ladder, mu 0.4 at both ends", limit, found, 0.1, "deg")])
 }
 
 /// A chain round a rod holds T₂/T₁ up to [(1 + μ tan δ/2)/(1 − μ tan δ/2)]ⁿ, δ the angle at each
@@ -81,18 +73,9 @@ pub(crate) fn capstan() -> Result<Vec<Check>, VerifyError> {
     let step = mu * (0.5 * delta).tan();
     let limit = ((1.0 + step) / (1.0 - step)).powi(i32::from(n));
     let slips = |ratio: f64| capstan_slips(mu, usize::from(n), delta, ratio);
-    let (mut low, mut high) = (0.8 * limit, 1.25 * limit);
-    for _ in 0..7 {
-        let middle = 0.5 * (low + high);
-        if slips(middle)? { high = middle } else { low = middle }
-    }
-    Ok(vec![Check::relative(
-        "24 contacts, one turn, mu 0.3: T2/T1",
-        limit,
-        0.5 * (low + high),
-        0.03,
-        "",
-    )])
+    let found = beginning([0.8 * limit, 1.25 * limit], 7, slips)?;
+    let what = "24 contacts, one turn, mu 0.3: T2/T1";
+    Ok(vec![Check::relative(what, limit, found, 0.03, "")])
 }
 
 fn capstan_slips(mu: f64, n: usize, delta: f64, ratio: f64) -> Result<bool, VerifyError> {
