@@ -156,12 +156,12 @@ mod tests {
     #[test]
     fn bad_numbers_give_the_library_s_message() {
         let cases = [
-            ("coulomb --mu NaN", "invalid value 'NaN' for '--mu <mu>': expected a number, zero"),
-            ("coulomb --mu -0.5", "invalid value '-0.5' for '--mu <mu>': expected a number, zero"),
+            ("coulomb --mu NaN", "invalid value 'NaN' for '--mu <MU>': expected a number, zero"),
+            ("coulomb --mu -0.5", "invalid value '-0.5' for '--mu <MU>': expected a number, zero"),
             ("coulomb --mu 0.5 --static-mu 0.4", "below the kinetic one"),
             (
                 "matchstick --mu 0.1 --mu-t inf --mu-b 0.2",
-                "'inf' for '--mu-t <mu_t>': expected a number",
+                "'inf' for '--mu-t <MU_T>': expected a number",
             ),
             ("matchstick --mu 0.1 --mu-t 0.1 --mu-b 0.2 --drilling 0.1", "expected an array of 2"),
             (
@@ -175,7 +175,7 @@ mod tests {
                 "\"kappa\" in tensor is for the composition",
             ),
             ("tensor --a 0.3,0.1,0,0.3 --b 1 --composition multiplicative", "not symmetric"),
-            ("tensor --a 0.3 --b 1 --kappa -1", "'-1' for '--kappa <kappa>'"),
+            ("tensor --a 0.3 --b 1 --kappa -1", "'-1' for '--kappa <KAPPA>'"),
             ("tensor --a 0.3", "material \"B\" has no friction tensor"),
             ("tresca --strength 1 --area NaN", "area is NaN"),
             ("ellipse --mu-1 0.5 --mu-2 -1", "coefficient along the second axis is -1"),
@@ -195,8 +195,11 @@ mod tests {
 
     #[test]
     fn every_section_of_the_registry_can_be_drawn() {
-        <Command as clap::CommandFactory>::command().debug_assert();
+        let command = <Command as clap::CommandFactory>::command();
+        command.clone().debug_assert();
         for model in SECTIONS {
+            let about = command.find_subcommand(model.name).and_then(|own| own.get_about());
+            assert_eq!(about.unwrap().to_string(), model.doc);
             let needed = model.keys.iter().filter(|key| key.is_required());
             let options: Vec<String> =
                 needed.map(|key| format!("--{} 0.3", key.name.replace('_', "-"))).collect();

@@ -1,6 +1,6 @@
 //! The sections of the registry as subcommands: a model's keys are its options.
 
-use asperity::friction::registry::{Form, KeyError, Model, Range, Value, Values, find};
+use asperity::friction::registry::{Form, Key, KeyError, Model, Range, Value, Values, find};
 use asperity::friction::section::{SECTIONS, Section};
 use asperity::friction::surface::Surface;
 use asperity::friction::{FrictionError, LoadRule};
@@ -58,12 +58,13 @@ pub(crate) fn add_subcommands(command: Command) -> Command {
                 Form::Flag => option.action(ArgAction::SetTrue),
                 _ => option
                     .required(key.is_required())
+                    .value_name(key.name.to_uppercase())
                     .allow_hyphen_values(true)
                     .value_parser(move |text: &str| read(&form, text)),
             }
         });
-        let own = Command::new(model.name).about(model.doc).args(options);
-        command.subcommand(SurfaceArgs::augment_args(own))
+        let own = SurfaceArgs::augment_args(Command::new(model.name).args(options));
+        command.subcommand(own.about(model.doc))
     })
 }
 
@@ -120,12 +121,11 @@ impl SectionArgs {
         let law = |speed| contact_law(section.as_ref(), [&a, &b], degrees, speed, surfaces.area);
         let (sliding, resting) = (law(SLIDING)?, law(0.0)?);
         let mut details = vec![model.doc.to_owned()];
-        let given: Vec<String> =
-            model.keys.iter().filter_map(|key| line(values, key.name)).collect();
+        let given: Vec<String> = model.keys.iter().filter_map(|key| line(values, key)).collect();
         details.extend((!given.is_empty()).then(|| given.join(", ")));
         details.extend([line_a, line_b].into_iter().flatten());
         if let LoadRule::Constant(force) = sliding.load {
-            details.push(format!("as if the load were {} N, whatever it is", exact(force)));
+            details.push(format!("the load counts as {} N, whatever it is", exact(force)));
         }
         Ok(Subject {
             title: model.name.to_owned(),
@@ -163,18 +163,18 @@ fn surface(
 }
 
 /// `key = value`, where it was given.
-fn line(values: &Values, key: &str) -> Option<String> {
+fn line(values: &Values, key: &Key) -> Option<String> {
     let numbers = |list: &[f64]| list.iter().map(|x| exact(*x)).collect::<Vec<_>>().join(", ");
-    let value = match values.get(key)? {
+    let value = match values.get(key.name)? {
         Value::Number(x) => exact(*x),
         Value::Whole(n) => n.to_string(),
         Value::Word(word) => word.clone(),
-        Value::Flag(flag) => return flag.then(|| key.to_owned()),
+        Value::Flag(flag) => return flag.then(|| key.name.to_owned()),
         Value::Vector(list) => format!("[{}]", numbers(list)),
         Value::Matrix(rows) => format!("[{}]", numbers(rows.as_flattened())),
         Value::Table(_) => return None,
     };
-    Some(format!("{key} = {value}"))
+    Some(format!("{} = {value} {}", key.name, key.unit).trim_end().to_owned())
 }
 
 /// Q11, Q12, Q21, Q22 from four, two or one numbers.
