@@ -20,7 +20,7 @@ pub(super) struct RawBlock {
     normals: Option<[usize; 2]>,
     set: RawSet,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    bias: Option<DVec3>,
+    bias: Option<[f64; 3]>,
     /// Row by row, as drag.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     compliance: Option<[[f64; 3]; 3]>,
@@ -54,7 +54,7 @@ impl RawBlock {
             DMat3::from_cols_array_2d(&rows.unwrap_or_default()).transpose()
         };
         let rheology = || Rheology {
-            bias: self.bias.unwrap_or_default(),
+            bias: DVec3::from_array(self.bias.unwrap_or_default()),
             compliance: matrix(self.compliance),
             drag: matrix(self.drag),
         };
@@ -80,7 +80,7 @@ impl From<&FrictionBlock> for RawBlock {
             load,
             normals: gate,
             set: RawSet::from(&block.law.set),
-            bias: rheology.map(|r| r.bias),
+            bias: rheology.map(|r| r.bias.to_array()),
             compliance: rheology.map(|r| matrix(r.compliance)),
             drag: rheology.map(|r| matrix(r.drag)),
         }
