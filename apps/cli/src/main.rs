@@ -1,6 +1,7 @@
 //! The `asperity` command.
 
 mod commands;
+mod ending;
 mod error;
 mod output;
 mod progress;
@@ -16,6 +17,7 @@ use crate::commands::{
     bench, check, demo, mesh, new, patch, planar, plot, render, run, schema, solve, texture,
     verify, volume,
 };
+use crate::ending::Ending;
 use crate::error::CliError;
 
 /// Friction, computed: contact problems, friction models and their pictures.
@@ -31,7 +33,8 @@ enum Command {
     /// Two boxes on a ramp, and every friction model on one pair of materials; writes pictures, a
     /// film and data to out/demo.
     Demo(demo::Args),
-    /// Run a scene, record it and judge what it expects; exit code 1 when an expectation is missed.
+    /// Run a scene, record it and judge what it expects; exit code 1 when an expectation is missed, 3 when
+    /// the run is not to be trusted.
     Run(run::Args),
     /// Draw a scene or a recorded run as a picture or a film.
     Render(render::Args),
@@ -66,8 +69,7 @@ enum Command {
 
 fn main() -> ExitCode {
     match execute(Cli::parse().command) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::from(1),
+        Ok(ending) => ending.code(),
         Err(error) => {
             eprintln!("error: {error}");
             ExitCode::from(2)
@@ -75,12 +77,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs a command; false where something that was judged did not hold.
-fn execute(command: Command) -> Result<bool, CliError> {
+/// Runs a command.
+fn execute(command: Command) -> Result<Ending, CliError> {
     match command {
-        Command::Verify(args) => return verify::run(&args),
+        Command::Verify(args) => return verify::run(&args).map(Ending::from),
         Command::Run(args) => return run::run(&args),
-        Command::Demo(args) => return demo::run(&args),
+        Command::Demo(args) => return demo::run(&args).map(Ending::from),
         Command::Render(args) => render::run(&args),
         Command::Check(args) => check::run(&args),
         Command::New(args) => new::run(&args),
@@ -94,11 +96,11 @@ fn execute(command: Command) -> Result<bool, CliError> {
         Command::Plot(which) => plot::run(&which),
         Command::Texture(which) => texture::run(&which),
     }?;
-    Ok(true)
+    Ok(Ending::Good)
 }
 
 /// Runs a command given in words, as in a shell.
-pub(crate) fn execute_words(words: &[&str]) -> Result<bool, CliError> {
+pub(crate) fn execute_words(words: &[&str]) -> Result<Ending, CliError> {
     let words = std::iter::once("asperity").chain(words.iter().copied());
     let cli = Cli::try_parse_from(words).map_err(|e| CliError::Input(e.to_string()))?;
     execute(cli.command)

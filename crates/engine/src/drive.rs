@@ -54,6 +54,16 @@ pub enum Drive {
     },
 }
 
+impl Drive {
+    /// Body and point (body axes) of a spring.
+    pub(crate) fn spring(&self) -> Option<(usize, DVec3)> {
+        match self {
+            Drive::Spring { body, point, .. } => Some((body.0, *point)),
+            _ => None,
+        }
+    }
+}
+
 /// Where a moving target is.
 pub(crate) fn target_at(target: &[(f64, DVec3)], time: f64) -> DVec3 {
     let after = target.partition_point(|row| row.0 <= time);

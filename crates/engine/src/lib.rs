@@ -12,6 +12,7 @@ pub use glamx;
 
 mod approach;
 mod assemble;
+pub mod audit;
 pub mod body;
 pub mod contact;
 pub mod drive;

@@ -1,5 +1,6 @@
 //! What a step did, and energies.
 
+use crate::audit::Audit;
 use crate::body::Frozen;
 use crate::soft::SoftStep;
 
@@ -32,6 +33,8 @@ pub struct StepReport {
     pub soft: Option<SoftStep>,
     /// Why contacts of soft bodies could not be computed; they stood still.
     pub soft_error: Option<String>,
+    /// Whether it was sound.
+    pub audit: Audit,
 }
 
 /// Energies, joules.

@@ -12,6 +12,7 @@ mod obstacle;
 mod preparation;
 mod solver_contacts;
 mod vertex_laws;
+mod work;
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -25,6 +26,7 @@ use glamx::{DPose3, DVec3};
 
 use crate::body::{Body, Frozen};
 use crate::memory::{PointMemory, SoftMemory};
+use crate::report::Energy;
 use crate::world::{World, WorldError};
 use description::usual_thickness;
 pub use description::{SoftContacts, SoftDesc};
@@ -67,6 +69,15 @@ impl Soft {
     /// Its vertices among those of all soft bodies.
     fn range(&self) -> Range<usize> {
         self.first..self.first + self.body.positions.len()
+    }
+
+    /// Kinetic, and in gravity and elastic, joules.
+    pub(crate) fn energy(&self, gravity: DVec3) -> Energy {
+        let weight = gravity * self.body.mass();
+        Energy {
+            kinetic: self.body.kinetic_energy(),
+            potential: self.body.energy() - weight.dot(self.body.centre()),
+        }
     }
 
     /// Whether it can touch itself.

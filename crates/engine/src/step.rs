@@ -9,6 +9,7 @@ impl World {
     /// Advances the world by one step.
     pub fn step(&mut self) -> &StepReport {
         self.begin_step();
+        let mut ledger = self.open_ledger();
         let before = self.poses_for_soft();
         // Half-way with the old velocities; what velocities would be without contacts.
         let mut middle = self.half_way();
@@ -32,11 +33,13 @@ impl World {
             }
         }
         self.remember(&mut middle);
+        self.enter_work(&middle, &mut ledger);
         // Move: the other half, and overlaps and joint errors removed; soft bodies after that.
         self.advance(&middle);
         self.stabilise(&mut middle);
         self.move_soft(&before);
         self.end_step();
+        self.audit(ledger);
         &self.report
     }
 }

@@ -219,9 +219,9 @@ impl World {
             energy.potential += own.potential;
         }
         for soft in self.softs() {
-            let weight = self.settings.gravity * soft.body.mass();
-            energy.kinetic += soft.body.kinetic_energy();
-            energy.potential += soft.body.energy() - weight.dot(soft.body.centre());
+            let own = soft.energy(self.settings.gravity);
+            energy.kinetic += own.kinetic;
+            energy.potential += own.potential;
         }
         energy
     }

@@ -11,6 +11,7 @@ pub(crate) mod soft;
 
 use asperity_solve::SOLVERS;
 
+use super::run::ALLOWABLE;
 use super::settings::{SOFT_CONTACTS, UPS};
 use super::spec::{Form, Key, Plain, Range, Spec, Way, names};
 
@@ -84,6 +85,11 @@ pub(crate) static SCENE: Spec = table(
         required("version", whole(1, 1), "Version of the format: 1."),
         optional("title", Form::Text, "What the scene is, in one line."),
         optional("about", Form::Text, "What the scene shows, at any length."),
+        optional(
+            "allow",
+            Form::List(&words(&ALLOWABLE)),
+            "What runs may show without being called failures, for scenes that show it on purpose.",
+        ),
         optional("world", Form::Table(&WORLD), "How the world is stepped."),
         optional("texture", Form::Named(&material::TEXTURE), "Textures by name."),
         optional("material", Form::Named(&material::MATERIAL), "Materials by name."),

@@ -33,6 +33,7 @@ mod node;
 mod pair;
 mod patch;
 mod place;
+mod plausibility;
 mod prefab;
 mod probe;
 mod profile;
@@ -70,6 +71,7 @@ use error::Log;
 use joint::JointDraft;
 use material::Materials;
 use reader::Fields;
+use run::ALLOWABLE;
 
 /// A scene, ready to run.
 #[derive(Debug)]
@@ -90,7 +92,9 @@ pub struct Scene {
     pub up: DVec3,
     /// From where pictures are taken.
     pub view: View,
-    /// What was assumed where the file says nothing.
+    /// What runs may show without being called failures: "energy", "overlap", "stretch", "joints", "stopped".
+    pub allow: Vec<String>,
+    /// What was assumed where the file says nothing, and what looks like a mistake.
     pub warnings: Vec<Problem>,
 }
 
@@ -156,6 +160,7 @@ fn read(fields: &Fields, text: &str, assets: &dyn Assets) -> Option<Scene> {
     let view = view::read(fields);
     let title = fields.text("title").map(str::to_owned);
     let about = fields.text("about").map(str::to_owned);
+    let allow = allowed(fields);
     if !fields.log.is_empty() {
         return None;
     }
@@ -173,13 +178,26 @@ fn read(fields: &Fields, text: &str, assets: &dyn Assets) -> Option<Scene> {
             fields.log.add(at, e.to_string());
         }
     }
+    let places: Vec<usize> = bodies.list.iter().map(|draft| draft.at).collect();
     fill(&mut world, bodies, joints, drives, fields.log);
+    if fields.log.is_empty() {
+        plausibility::tell(fields.log, &world, table.up, &places, fields.place("world"));
+    }
     let line = |at: usize| text.get(..at).unwrap_or("").matches('\n').count() + 1;
     let expectations =
         expectations.into_iter().map(|(e, at)| Expectation { line: line(at), ..e }).collect();
     let (duration, up) = (table.duration, table.up);
     let warnings = Vec::new();
-    Some(Scene { title, about, world, duration, probes, expectations, up, view, warnings })
+    Some(Scene { title, about, world, duration, probes, expectations, up, view, allow, warnings })
+}
+
+/// What runs of the scene may show.
+fn allowed(fields: &Fields) -> Vec<String> {
+    let words = fields.list("allow").into_iter();
+    let word = |node: node::Node| {
+        if node.is_text() { node.word(&ALLOWABLE) } else { node.expected("a string") }
+    };
+    words.filter_map(word).map(str::to_owned).collect()
 }
 
 /// Puts everything into the world; stops at the first kind of thing that it refuses, since what

@@ -33,6 +33,7 @@
 
 mod animation;
 mod columns;
+mod edges;
 pub mod files;
 pub mod glb;
 mod inventory;
@@ -40,6 +41,7 @@ mod npy;
 mod npz;
 mod read;
 mod soft;
+mod soundness;
 mod split;
 mod summary;
 mod table;
@@ -51,10 +53,12 @@ pub use files::ReadingError;
 pub use inventory::{Inventory, PairUse};
 pub use read::{ReadError, SoftRecord};
 pub use soft::SoftColumns;
+pub use soundness::{DeepestOverlap, EnergyRise, LargestStretch, Soundness, WidestGape};
 pub use summary::Summary;
 
 use asperity::world::World;
 use columns::Worst;
+use edges::Edges;
 
 /// Watches a world and keeps every so many steps of it.
 #[derive(Debug)]
@@ -64,6 +68,8 @@ pub struct Recorder {
     summary: Summary,
     /// Since the last frame.
     worst: Worst,
+    /// Of soft bodies, as they were at the start.
+    edges: Vec<Edges>,
 }
 
 impl Recorder {
@@ -75,13 +81,18 @@ impl Recorder {
             recording: Recording::new(world, channels),
             summary: Summary::default(),
             worst: Worst::default(),
+            edges: world
+                .softs()
+                .iter()
+                .map(|s| Edges::new(&s.body.triangles, &s.body.positions))
+                .collect(),
         }
     }
 
     /// Looks at the world: once before the first step, then after each step. `values` are those
     /// of the channels, in their order; missing ones are recorded as NaN.
     pub fn observe(&mut self, world: &World, values: &[f64]) {
-        self.summary.see(world);
+        self.summary.see(world, &self.edges);
         self.worst.see(world.report());
         if world.steps().is_multiple_of(self.every) {
             self.keep(world, values);
@@ -99,7 +110,7 @@ impl Recorder {
             self.keep(world, values);
         }
         // Only stretches need them.
-        self.recording.softs.iter_mut().for_each(|soft| soft.lengths = Vec::new());
+        self.recording.softs.iter_mut().for_each(|soft| soft.edges = Edges::default());
         (self.recording, self.summary)
     }
 

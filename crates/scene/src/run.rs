@@ -20,9 +20,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod fault;
 mod judgement;
 mod report;
 
+pub use fault::Fault;
+pub(crate) use fault::{ALLOWABLE, length};
 pub use judgement::Judgement;
 pub use report::{Report, Stopped};
 

@@ -11,6 +11,7 @@ use asperity::friction::surface::{Structure, Surface, SurfaceTensor};
 use asperity::glamx::DVec2;
 use asperity::incline::{Incline, Sample};
 
+use crate::ending::Ending;
 use crate::error::CliError;
 use crate::output::{write_picture, write_whole};
 use asperity_chart::Svg;
@@ -69,7 +70,7 @@ fn ramp(out: &Path) -> Result<bool, CliError> {
 
 fn shell(words: &[&str]) -> Result<bool, CliError> {
     println!("$ asperity {}", words.join(" "));
-    crate::execute_words(words)
+    crate::execute_words(words).map(|ending| ending == Ending::Good)
 }
 
 fn compare(out: &Path) -> Result<(), CliError> {

@@ -26,7 +26,7 @@ pub(crate) struct SolverContacts {
     /// Velocities without contacts.
     free: Vec<DVec3>,
     /// Impulse on B of each contact, world: what a solve begins with and what it found.
-    impulses: Vec<DVec3>,
+    pub(super) impulses: Vec<DVec3>,
     /// The soft body of each vertex and the rigid body of each corner.
     owners: Vec<Owner>,
     /// Centre of mass of each rigid body when the step begins.

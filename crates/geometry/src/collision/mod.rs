@@ -186,6 +186,12 @@ impl Collision {
         collider.map_or(f64::INFINITY, |c| c.thickness)
     }
 
+    /// The diagonal of that box, metres; infinite for a half-space, and where there is no shape.
+    pub fn diagonal(&self, body: usize) -> f64 {
+        let collider = self.bodies.get(body).and_then(Option::as_ref);
+        collider.map_or(f64::INFINITY, |c| 2.0 * c.size)
+    }
+
     /// What the next update begins with.
     pub fn kept(&self) -> Kept {
         self.narrow.kept()

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use asperity::body::BodyKind;
 use asperity::drive::Drive;
+use asperity::friction::extent::Extent;
 use asperity::world::World;
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +38,12 @@ pub struct PairUse {
     pub materials: [String; 2],
     /// Name of the section.
     pub section: String,
+    /// Name of the extent.
+    #[serde(default)]
+    pub extent: String,
+    /// Name of the memory; none where there is none.
+    #[serde(default)]
+    pub memory: Option<String>,
     /// What chose it, in words.
     pub origin: String,
 }
@@ -86,15 +93,31 @@ impl PairUse {
         Some(PairUse {
             materials: surfaces.map(|k| pairing.surfaces()[k].name.clone()),
             section: pair.section.name().to_owned(),
+            extent: extent_name(&pair.extent).to_owned(),
+            memory: pair.memory.as_ref().map(|memory| memory.name().to_owned()),
             origin: pair.origin.to_string(),
         })
+    }
+}
+
+/// As scenes call it.
+fn extent_name(extent: &Extent) -> &'static str {
+    match extent {
+        Extent::Point => "point",
+        Extent::Spin => "spin",
+        Extent::Wrench(_) => "wrench",
     }
 }
 
 impl std::fmt::Display for PairUse {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         let [a, b] = &self.materials;
-        write!(f, "{a} on {b}: {} ({})", self.section, self.origin)
+        write!(f, "{a} on {b}: {}", self.section)?;
+        if !self.extent.is_empty() {
+            let memory = self.memory.as_deref().unwrap_or("none");
+            write!(f, ", extent {}, memory {memory}", self.extent)?;
+        }
+        write!(f, " ({})", self.origin)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use glamx::DVec3;
 
+use super::edges::Edges;
 use asperity::soft::Soft;
 
 /// A soft body, frame by frame: the shape of its surface in single precision (pictures and caches
@@ -33,8 +34,8 @@ pub struct SoftColumns {
     pub kinetic: Vec<f64>,
     /// Joules.
     pub elastic: Vec<f64>,
-    /// Length of each triangle's edges in the first frame, metres.
-    pub(super) lengths: Vec<[f64; 3]>,
+    /// As they were in the first frame.
+    pub(super) edges: Edges,
 }
 
 impl SoftColumns {
@@ -59,26 +60,10 @@ impl SoftColumns {
         self.extent.push((high - low).to_array());
         self.kinetic.push(body.kinetic_energy());
         self.elastic.push(body.energy());
-        if self.lengths.is_empty() {
-            self.lengths = self.triangles.iter().map(|t| edges(*t, &body.positions)).collect();
+        if self.edges.is_empty() {
+            self.edges = Edges::new(&self.triangles, &body.positions);
         }
-        self.stretch.push(self.stretch_of(&body.positions));
-    }
-
-    /// Stretch of all edges together, and of the one that has most. An edge of two triangles counts
-    /// twice, one at the rim once.
-    fn stretch_of(&self, positions: &[DVec3]) -> [f64; 2] {
-        let (mut length, mut first, mut most) = (0.0, 0.0, 0.0_f64);
-        for (t, before) in self.triangles.iter().zip(&self.lengths) {
-            for (now, before) in edges(*t, positions).into_iter().zip(*before) {
-                length += now;
-                first += before;
-                if before > 0.0 {
-                    most = most.max(now / before);
-                }
-            }
-        }
-        [if first > 0.0 { length / first } else { 1.0 }, most]
+        self.stretch.push(self.edges.stretch(&self.triangles, &body.positions));
     }
 
     /// Number of frames.
@@ -107,10 +92,4 @@ impl SoftColumns {
         }
         text.into_bytes()
     }
-}
-
-/// Lengths of a triangle's edges.
-fn edges([a, b, c]: [u32; 3], positions: &[DVec3]) -> [f64; 3] {
-    let length = |i: u32, j: u32| positions[i as usize].distance(positions[j as usize]);
-    [length(a, b), length(b, c), length(c, a)]
 }

@@ -4,6 +4,9 @@ use std::collections::BTreeSet;
 
 use asperity::world::{Frozen, World};
 
+use super::edges::Edges;
+use super::soundness::Soundness;
+
 /// What was seen of all steps.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Summary {
@@ -44,10 +47,13 @@ pub struct Summary {
     pub frozen: Vec<Frozen>,
     /// Numbers of the surfaces that touched each other, smaller first.
     pub touched: BTreeSet<[usize; 2]>,
+    /// What was unsound.
+    pub soundness: Soundness,
 }
 
 impl Summary {
-    pub(super) fn see(&mut self, world: &World) {
+    pub(super) fn see(&mut self, world: &World, edges: &[Edges]) {
+        self.soundness.see(world, edges);
         let report = world.report();
         (self.steps, self.time) = (world.steps(), world.time());
         if report.residual > self.worst_residual || report.residual.is_nan() {

@@ -6,9 +6,9 @@ use asperity::world::Frozen;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{Judgement, Plan, Run};
+use super::{Fault, Judgement, Plan, Run};
 use crate::Scene;
-use crate::record::{Channel, Inventory, PairUse};
+use crate::record::{Channel, Inventory, PairUse, Soundness};
 
 /// What a run came to. Written as `run.json`, beside the recording.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -73,6 +73,15 @@ pub struct Report {
     pub sampler_error: Option<String>,
     /// Bodies that were stopped.
     pub frozen: Vec<Stopped>,
+    /// What was unsound in it, in numbers.
+    #[serde(default)]
+    pub soundness: Soundness,
+    /// What makes it not to be trusted, the gross first.
+    #[serde(default)]
+    pub faults: Vec<Fault>,
+    /// What was told when the scene was read.
+    #[serde(default)]
+    pub warnings: Vec<String>,
     /// Friction of the materials that touched.
     pub pairs: Vec<PairUse>,
     /// Changes when any bit of the last state does; hexadecimal.
@@ -135,6 +144,9 @@ impl Report {
                 .as_ref()
                 .map(|(step, error)| format!("step {step}: {error}; plain code went on")),
             frozen: summary.frozen.iter().map(Stopped::new).collect(),
+            soundness: summary.soundness.clone(),
+            faults: Fault::of(scene, run),
+            warnings: scene.warnings.iter().map(ToString::to_string).collect(),
             pairs: touched.collect(),
             state_hash: format!("{:016x}", world.state_hash()),
             probes: run.recording.channels.clone(),
@@ -146,6 +158,12 @@ impl Report {
     #[must_use]
     pub fn took(self, wall: Duration) -> Report {
         Report { wall_seconds: wall.as_secs_f64(), ..self }
+    }
+
+    /// Whether the run is not to be trusted: it has a gross fault that the scene does not allow. In a strict run
+    /// every other one counts too, and every warning when the scene was read.
+    pub fn fails(&self, strict: bool) -> bool {
+        self.faults.iter().any(|fault| fault.fails(strict)) || strict && !self.warnings.is_empty()
     }
 
     /// Number of expectations that were missed.

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use asperity_chart::short;
-use asperity_scene::run::Report;
+use asperity_scene::run::{Fault, Report};
 
 /// The summary that people read.
-pub(super) fn text(report: &Report, written: &[PathBuf]) -> String {
+pub(super) fn text(report: &Report, strict: bool, written: &[PathBuf]) -> String {
     let mut text = format!("{}\n", report.title.as_deref().unwrap_or(&report.scene));
     let mut line = |name: &str, what: String| text += &format!("  {name:<12} {what}\n");
     line("run", pace(report));
@@ -49,6 +49,12 @@ pub(super) fn text(report: &Report, written: &[PathBuf]) -> String {
     for (i, stopped) in report.frozen.iter().enumerate() {
         line(if i == 0 { "stopped" } else { "" }, stopped.to_string());
     }
+    for (i, fault) in report.faults.iter().enumerate() {
+        line(if i == 0 { "faults" } else { "" }, describe(fault, strict));
+    }
+    if report.faults.is_empty() {
+        line("faults", format!("none: {}", report.soundness.energy));
+    }
     line("state", report.state_hash.clone());
     for (i, judgement) in report.expectations.iter().enumerate() {
         line(if i == 0 { "expected" } else { "" }, judgement.to_string());
@@ -64,11 +70,27 @@ pub(super) fn text(report: &Report, written: &[PathBuf]) -> String {
         }
         None => line("wrote", "nothing; --out DIR records the run".to_owned()),
     }
+    if report.fails(strict) {
+        text += if strict {
+            "NOT TO BE TRUSTED: something above or a warning about the scene counts in a strict run\n"
+        } else {
+            "NOT TO BE TRUSTED: what the run shows is wrong; a smaller world.dt or a smaller tolerance may help\n"
+        };
+    }
     let (missed, all) = (report.missed(), report.expectations.len());
     if missed > 0 {
         text += &format!("{missed} of {all} expectations missed\n");
     }
     text
+}
+
+fn describe(fault: &Fault, strict: bool) -> String {
+    let word = match (fault.fails(strict), fault.allowed) {
+        (true, _) => "FAILED",
+        (false, true) => "allowed",
+        (false, false) => "warning",
+    };
+    format!("{word}: {}", fault.message)
 }
 
 fn pace(report: &Report) -> String {

@@ -1,0 +1,229 @@
+//! Whether a step was sound: energy that came from nowhere, overlaps against the size of bodies, joints that
+//! gape.
+
+mod work;
+
+use asperity_geometry::collision::Collision;
+use asperity_geometry::shape::Shape;
+use glamx::DPose3;
+
+use crate::body::Body;
+use crate::dynamics::joint_rows::{Moment, Role, joint_rows};
+use crate::joint::{JointDesc, JointId};
+use crate::report::Energy;
+use crate::world::World;
+
+/// Whether a step was sound.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Audit {
+    /// What energy did.
+    pub energy: EnergyBalance,
+    /// The overlap that is deepest against the thinner body, if any bodies overlap.
+    pub overlap: Option<Overlap>,
+    /// The joint that gapes most against the smaller body, if any does.
+    pub gape: Option<Gape>,
+}
+
+/// What the energy of all bodies did in a step, joules. Bristles of contacts that remember are not part of
+/// it, nor are springs from outside.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct EnergyBalance {
+    /// When the step began.
+    pub begin: Energy,
+    /// When it ended.
+    pub end: Energy,
+    /// Work from outside: of forces, impulses and springs, of motors, and of bodies whose motion is
+    /// prescribed.
+    pub work: f64,
+    /// What groups of bodies that act on each other gained beyond it, summed over those that gained. Contacts,
+    /// joints and solver may only take energy: this should be zero.
+    pub rise: f64,
+}
+
+impl EnergyBalance {
+    /// What all bodies together gained beyond the work from outside, joules; below zero where energy was lost.
+    pub fn net(&self) -> f64 {
+        self.end.total() - self.begin.total() - self.work
+    }
+}
+
+/// Two bodies that are within each other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Overlap {
+    /// Their numbers.
+    pub bodies: [usize; 2],
+    /// Metres.
+    pub depth: f64,
+    /// Smallest side of the box around the thinner one, metres.
+    pub thickness: f64,
+}
+
+impl Overlap {
+    /// Depth as a part of the thinner body.
+    pub fn part(&self) -> f64 {
+        self.depth / self.thickness
+    }
+}
+
+/// A joint that is not where it should be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Gape {
+    /// Which.
+    pub joint: JointId,
+    /// How far what it holds is apart, metres: its anchors, or by a wrong angle the rim of the smaller body.
+    pub gape: f64,
+    /// Size of the smaller body, metres.
+    pub size: f64,
+}
+
+impl Gape {
+    /// The gape as a part of the smaller body.
+    pub fn part(&self) -> f64 {
+        self.gape / self.size
+    }
+}
+
+/// The energy of each body when a step began.
+pub(crate) struct Ledger {
+    rigid: Vec<Energy>,
+    soft: Vec<Energy>,
+    /// Of each rigid body, or what acts on it, in this step; joules.
+    work: Vec<f64>,
+}
+
+impl World {
+    /// Notes the energy of all bodies.
+    pub(crate) fn open_ledger(&self) -> Ledger {
+        let (rigid, soft) = self.energies();
+        Ledger { work: vec![0.0; rigid.len()], rigid, soft }
+    }
+
+    fn energies(&self) -> (Vec<Energy>, Vec<Energy>) {
+        let gravity = self.settings.gravity;
+        let rigid = self.bodies.iter().map(|b| b.energy(gravity)).collect();
+        (rigid, self.softs().iter().map(|s| s.energy(gravity)).collect())
+    }
+
+    /// Compares what is now with what was when the step began.
+    pub(crate) fn audit(&mut self, ledger: Ledger) {
+        self.report.audit = Audit {
+            energy: self.balance(ledger),
+            overlap: self.worst_overlap(),
+            gape: self.worst_gape(),
+        };
+    }
+
+    fn balance(&self, ledger: Ledger) -> EnergyBalance {
+        let Ledger { rigid, soft, work } = ledger;
+        let (rigid_now, soft_now) = self.energies();
+        let sum = |a: &[Energy], b: &[Energy]| a.iter().chain(b).fold(Energy::default(), plus);
+        let (begin, end) = (sum(&rigid, &soft), sum(&rigid_now, &soft_now));
+        let mut balance = EnergyBalance { begin, end, work: work.iter().sum(), rise: 0.0 };
+        // A body that is stopped loses its motion, and may be put back to where it was.
+        if !(self.report.frozen.is_empty() && begin.total().is_finite()) {
+            return EnergyBalance { work: end.total() - begin.total(), ..balance };
+        }
+        if !soft.is_empty() {
+            balance.work += self.softs.work_of_prescribed(&self.bodies);
+            balance.work += self.softs.work_of_pins(&soft, &soft_now);
+            balance.rise = balance.net().max(0.0);
+            return balance;
+        }
+        let mut gained = vec![0.0; self.islands.list().len()];
+        for (k, island) in self.islands.of_body.iter().enumerate().take(rigid.len()) {
+            if let Some(gained) = gained.get_mut(*island) {
+                *gained += rigid_now[k].total() - rigid[k].total() - work[k];
+            }
+        }
+        balance.rise = gained.into_iter().filter(|g| *g > 0.0).sum();
+        balance
+    }
+
+    fn worst_overlap(&self) -> Option<Overlap> {
+        let all = self.contacts.iter().filter(|c| c.gap < 0.0);
+        worst(all.map(|c| self.overlap(&self.collision, c.bodies, -c.gap)), |a, b| {
+            a.part() > b.part()
+        })
+    }
+
+    fn overlap(&self, collision: &Collision, bodies: [usize; 2], depth: f64) -> Overlap {
+        let thickness = |k: usize| match self.bodies[k].shape() {
+            // Of what stands still, a mesh is the surface of something.
+            Some(Shape::Mesh(_) | Shape::HeightField { .. }) if !self.bodies[k].is_pushed() => {
+                f64::INFINITY
+            }
+            _ => collision.thickness(k),
+        };
+        Overlap { bodies, depth, thickness: thickness(bodies[0]).min(thickness(bodies[1])) }
+    }
+
+    /// Bodies that are within each other where they are now, one of which can be pushed: the deepest overlap of
+    /// each two. Changes nothing, and finds what touches anew, as long as a step does.
+    pub fn overlaps(&self) -> Vec<Overlap> {
+        let mut collision = Collision::new();
+        for (k, body) in self.bodies.iter().enumerate() {
+            // Bodies were added with these shapes before.
+            let added = body.shape().map(|s| collision.add(k, s, body.moves(), body.desc.group));
+            debug_assert!(!matches!(added, Some(Err(_))));
+        }
+        for joint in self.joints.iter().filter(|j| !j.collide) {
+            if let Some(a) = joint.a {
+                collision.exclude(a.0, joint.b.0);
+            }
+        }
+        let poses: Vec<DPose3> = self.bodies.iter().map(|b| b.pose).collect();
+        collision.update(&poses, |_| 0.0, 0.0, 0.0);
+        let mut found: Vec<Overlap> = Vec::new();
+        for manifold in collision.manifolds() {
+            let pushed = manifold.bodies.iter().any(|k| self.bodies[*k].is_pushed());
+            let depth = -manifold.points.iter().fold(0.0, |m: f64, p| m.min(p.gap));
+            if !(pushed && depth > 0.0) {
+                continue;
+            }
+            let new = self.overlap(&collision, manifold.bodies, depth);
+            match found.last_mut().filter(|last| last.bodies == new.bodies) {
+                Some(last) => last.depth = last.depth.max(new.depth),
+                None => found.push(new),
+            }
+        }
+        found
+    }
+
+    fn worst_gape(&self) -> Option<Gape> {
+        let all = self.joints.iter().enumerate().filter_map(|(k, joint)| {
+            let gape = self.gape(joint)?;
+            Some(Gape { joint: JointId(k), ..gape })
+        });
+        worst(all, |a, b| a.part() > b.part())
+    }
+
+    /// How far a joint gapes; `None` where none of its bodies has a size, or nothing moves them.
+    fn gape(&self, joint: &JointDesc) -> Option<Gape> {
+        let pair = [joint.a.map(|a| &self.bodies[a.0]), Some(&self.bodies[joint.b.0])];
+        let [a, b] = pair.map(|body| body.map_or(DPose3::IDENTITY, |body| body.pose));
+        let sized = |body: &&Body| body.is_pushed() && body.radius > 0.0;
+        let radius = pair.into_iter().flatten().filter(sized).map(|b| b.radius).reduce(f64::min)?;
+        let moment = Moment { begin: self.time(), gone: 0.0, h: self.settings.dt };
+        let (mut linear, mut angular, mut beyond) = (0.0, 0.0, 0.0_f64);
+        for row in joint_rows(joint, &a, &b, &moment).as_slice() {
+            let scale = if row.angular { radius } else { 1.0 };
+            match row.role {
+                Role::Hold if row.angular => angular += row.error * row.error,
+                Role::Hold => linear += row.error * row.error,
+                Role::Limit => beyond = beyond.max(-row.error * scale),
+                Role::Motor(_) => {}
+            }
+        }
+        let gape = f64::sqrt(linear).max(radius * f64::sqrt(angular)).max(beyond);
+        Some(Gape { joint: JointId(0), gape, size: 2.0 * radius })
+    }
+}
+
+fn plus(a: Energy, b: &Energy) -> Energy {
+    Energy { kinetic: a.kinetic + b.kinetic, potential: a.potential + b.potential }
+}
+
+/// The first of those that no other is worse than.
+fn worst<T: Copy>(all: impl Iterator<Item = T>, worse: impl Fn(&T, &T) -> bool) -> Option<T> {
+    all.reduce(|a, b| if worse(&b, &a) { b } else { a })
+}
