@@ -98,9 +98,12 @@ fn a_strict_run_counts_warnings() {
 #[test]
 fn a_stopped_body_is_a_gross_failure() {
     let folder = Folder::new("stopped-body");
-    let text = SLIDE.replace("velocity = [2, 0, 0]", "velocity = [1e300, 0, 0]");
-    let out = run(&folder, &text, &[]);
-    assert_eq!(out.code, if out.stdout.contains("stopped") { 3 } else { 1 }, "{out:?}");
+    // 1e15 N on 1e-300 kg: an acceleration that overflows.
+    let drive = "drive = [ { body = \"box\", force = [1e15, 0, 0] } ]";
+    let light = SLIDE.replace("material = \"wood\" },\n]", "mass = 1e-300 },\n]");
+    let out = run(&folder, &format!("{light}\n{drive}"), &[]);
+    assert_eq!(out.code, 3, "{out:?}");
+    assert!(out.stdout.contains("FAILED: body \"box\" was stopped in step"), "{}", out.stdout);
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub struct Audit {
 }
 
 /// What the energy of all bodies did in a step, joules. Bristles of contacts that remember are not part of
-/// it, nor are springs from outside.
+/// it, nor is what contacts by wrench store where they give, nor are springs from outside.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct EnergyBalance {
     /// When the step began.

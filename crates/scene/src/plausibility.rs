@@ -3,6 +3,7 @@
 
 use asperity::World;
 use asperity::body::BodyKind;
+use asperity::friction::extent::Extent;
 use asperity::geometry::shape::Shape;
 use glamx::DVec3;
 
@@ -11,12 +12,14 @@ use super::run::length;
 
 /// Overlaps at the start above this part of the thinner body are told.
 const OVERLAP: f64 = 0.01;
+/// The same of bodies that touch by the volume they share: some of it is meant.
+const OVERLAP_BY_VOLUME: f64 = 0.1;
 /// Overlaps told one by one; of more only the number is.
 const MOST_TOLD: usize = 5;
 /// Where every body is as large as this, metres, lengths were probably meant as millimetres.
 const LARGE: f64 = 20.0;
-/// Less and more than anything weighs, kg/m³: thin air, and more than the heaviest metal.
-const DENSITY: [f64; 2] = [0.1, 3e4];
+/// Less and more than anything weighs, kg/m³: thin air, and forty times the heaviest metal.
+const DENSITY: [f64; 2] = [0.1, 1e6];
 
 /// Warns. `places` are where in the text each body is; `[world]` is at `world_at`.
 pub(crate) fn tell(log: &Log, world: &World, up: DVec3, places: &[usize], world_at: usize) {
@@ -27,7 +30,9 @@ pub(crate) fn tell(log: &Log, world: &World, up: DVec3, places: &[usize], world_
 
 fn tell_overlaps(log: &Log, world: &World, places: &[usize]) {
     let mut found = world.overlaps();
-    found.retain(|o| o.part() > OVERLAP);
+    found.retain(|o| {
+        o.part() > if by_volume(world, o.bodies) { OVERLAP_BY_VOLUME } else { OVERLAP }
+    });
     found.sort_by(|a, b| b.part().total_cmp(&a.part()));
     for (told, overlap) in found.iter().enumerate() {
         let [a, b] = overlap.bodies;
@@ -47,6 +52,13 @@ fn tell_overlaps(log: &Log, world: &World, places: &[usize]) {
             ),
         );
     }
+}
+
+/// Whether two bodies touch by the volume they share.
+fn by_volume(world: &World, bodies: [usize; 2]) -> bool {
+    let [a, b] = bodies.map(|k| world.bodies()[k].surface());
+    let pair = world.pairing().pair(a, b);
+    pair.is_ok_and(|pair| matches!(pair.extent, Extent::Wrench(_)))
 }
 
 fn tell_sizes(log: &Log, world: &World, places: &[usize]) {
