@@ -73,7 +73,7 @@ fn weights_that_nothing_has_are_told() {
 
 #[test]
 fn gravity_that_points_up_is_told() {
-    let block = "{ name = \"block\", shape = { box = [0.1, 0.1, 0.1] }, at = [0, 1, 0] },";
+    let block = "{ name = \"block\", shape = { box = [0.1, 0.1, 0.1] }, at = [0, 1, 1] },";
     let both = format!("{GROUND}\n{block}");
     assert!(one("gravity = -9.81", &both).contains("out of every half-space"));
     assert!(one("gravity = [0, 9.81, 0]", block).contains("points up"));

@@ -1,5 +1,7 @@
 //! Scenes in tests: loaded, run and judged.
 
+#![allow(dead_code)]
+
 use asperity_scene::run::{Plan, simulate};
 use asperity_scene::{self as scene, NoAssets, Outcome, Scene};
 
