@@ -1,6 +1,6 @@
 //! Bodies that would be within each other half-way through a step: their contacts are found earlier.
 
-use asperity_geometry::collision::{Manifold, Point};
+use asperity_geometry::collision::{Hit, Manifold, Point};
 
 use crate::body::Body;
 use crate::dynamics::midpoint::{Midpoint, advance, part_way};
@@ -14,6 +14,7 @@ impl World {
         let poses: Vec<_> = middle.iter().map(|m| m.pose).collect();
         self.collision.follow(&poses);
         self.go_back(middle, false);
+        self.stop_before_hits(middle);
         self.find_near(middle);
         for round in 0..ROUNDS {
             if !self.go_back(middle, round + 1 == ROUNDS) {
@@ -28,27 +29,63 @@ impl World {
     pub(crate) fn find_more_rigid(&mut self, middle: &[Midpoint]) -> bool {
         let mut end = middle.to_vec();
         self.islands.add_changes(&mut end);
+        let hits = self.first_hits(&end);
         let bodies = &self.bodies;
         let place = |(body, m): (&Body, &Midpoint)| {
             advance(&m.pose, body.centre, m.linear, m.angular, m.left)
         };
-        let ends: Vec<_> = bodies.iter().zip(&end).map(place).collect();
+        let mut ends: Vec<_> = bodies.iter().zip(&end).map(place).collect();
+        let mut until: Vec<f64> = middle.iter().map(|m| m.left).collect();
+        for hit in &hits {
+            for k in hit.bodies {
+                (ends[k], until[k]) = (self.pose_at(k, &end[k], hit.time), hit.time - end[k].gone);
+            }
+        }
         let travel = |k: usize| {
             let m = &end[k];
             (m.linear.length() + m.angular.length() * bodies[k].radius) * m.left
         };
         let change = |manifold: &Manifold, point: &Point| {
-            let [a, b] = manifold.bodies.map(|k| &end[k]);
             let at = 0.5 * (point.on_a + point.on_b);
-            a.left.max(b.left) * (b.velocity(at) - a.velocity(at)).dot(manifold.normal)
+            let [a, b] = manifold.bodies.map(|k| until[k] * end[k].velocity(at));
+            (b - a).dot(manifold.normal)
         };
         let first = self.collision.manifolds().len();
-        if self.collision.look_ahead(&ends, travel, change, WITHIN) == 0 {
+        if self.collision.look_ahead(&ends, travel, change, WITHIN, &hits) == 0 {
             return false;
         }
         self.begin_with_found();
         self.add_laws(middle, first);
         true
+    }
+
+    /// Takes bodies that would touch others on their way half-way back to when they do.
+    fn stop_before_hits(&mut self, middle: &mut [Midpoint]) {
+        let hits = self.hits(middle, [0.0, 0.5 * self.settings.dt]);
+        let mut gone: Vec<f64> = middle.iter().map(|m| m.gone).collect();
+        for hit in hits {
+            for k in hit.bodies {
+                gone[k] = gone[k].min(hit.time);
+            }
+        }
+        self.spread(&mut gone);
+        self.set_gone(middle, gone);
+    }
+
+    /// Those bodies that would touch others in the rest of the step, each with the first one.
+    fn first_hits(&mut self, end: &[Midpoint]) -> Vec<Hit> {
+        let from = end.iter().fold(0.5 * self.settings.dt, |least, m| least.min(m.gone));
+        let mut hits = self.hits(end, [from, self.settings.dt]);
+        hits.sort_by(|a, b| a.time.total_cmp(&b.time));
+        let mut taken = vec![false; end.len()];
+        hits.retain(|hit| {
+            let [a, b] = hit.bodies;
+            let free = |k: usize| !taken[k] || !self.bodies[k].moves();
+            let first = free(a) && free(b);
+            (taken[a], taken[b]) = (true, true);
+            first
+        });
+        hits
     }
 
     /// Takes bodies that are within each other back to when they touch; whether there are any. In the last
@@ -57,7 +94,7 @@ impl World {
         let mut gone: Vec<f64> = middle.iter().map(|m| m.gone).collect();
         for manifold in self.collision.manifolds() {
             let [a, b] = manifold.bodies;
-            let thickness = self.collision.thickness(a).min(self.collision.thickness(b));
+            let thickness = self.thickness(manifold.bodies);
             for point in manifold.points.iter().filter(|p| p.gap < -WITHIN * thickness) {
                 let at = 0.5 * (point.on_a + point.on_b);
                 let velocity = middle[b].begin_velocity(at) - middle[a].begin_velocity(at);
@@ -72,6 +109,11 @@ impl World {
             }
         }
         self.spread(&mut gone);
+        self.set_gone(middle, gone)
+    }
+
+    /// Takes bodies back to where they are after so many seconds; whether there are any.
+    fn set_gone(&self, middle: &mut [Midpoint], gone: Vec<f64>) -> bool {
         let (mut any, time) = (false, self.time());
         for ((m, gone), body) in middle.iter_mut().zip(gone).zip(&self.bodies) {
             if gone < m.gone {

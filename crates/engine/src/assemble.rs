@@ -99,8 +99,8 @@ impl Assembler<'_> {
     }
 
     /// The problem of removing overlaps and joint errors after a step: displacements instead of
-    /// velocities, no friction. `slop` is left alone.
-    pub(crate) fn position_problem(&self, island: &mut Island, slop: f64) {
+    /// velocities, no friction.
+    pub(crate) fn position_problem(&self, island: &mut Island) {
         let Island { bodies, contacts, joints, joint_rows, patches, problem, r, .. } = island;
         joint_rows.clear();
         patches.clear();
@@ -109,7 +109,7 @@ impl Assembler<'_> {
             self.push_joint_error(&self.joints[k], &mut rows);
         }
         for &k in contacts.iter() {
-            self.push_overlap(&self.contacts[k], &mut rows, slop);
+            self.push_overlap(&self.contacts[k], &mut rows);
         }
     }
 

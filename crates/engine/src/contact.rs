@@ -38,8 +38,10 @@ pub struct Contact {
     pub key: ContactKey,
     /// What it has beyond a point, where bodies touch by one wrench.
     pub wrench: Option<Box<WrenchContact>>,
+    /// Overlap that is left alone, metres.
+    pub(crate) slop: f64,
     /// Target for the normal velocity at the end of the step, m/s.
-    pub(crate) normal_target: f64,
+    pub normal_target: f64,
     /// Where a point remembers.
     pub(crate) remembered: Option<Box<Remembered>>,
 }

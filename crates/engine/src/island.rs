@@ -7,9 +7,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 use asperity_soft::contact::SoftRows;
-use asperity_solve::{
-    AutoSolver, ContactProblem, InverseMass, Operator, ProxSolver, SolveOptions, Solver,
-};
+use asperity_solve::{AutoSolver, ContactProblem, ProxSolver, Scale, SolveOptions, Solver};
 use glamx::DVec3;
 
 use crate::dynamics::joint_rows::MAX_ROWS;
@@ -207,29 +205,23 @@ impl Island {
             max_iterations: settings.sweeps(contacts, in_motion),
             ..settings.solver
         };
-        let unit = self.mass_unit();
-        let scaled = self.problem.set_mass_unit(unit);
-        if scaled {
-            self.r.iter_mut().for_each(|r| *r /= unit);
+        let scale = Scale::of(&self.problem);
+        if let Some(scale) = &scale {
+            self.problem.rescale(scale, &mut self.r);
         }
         let report = self.solver.solve(&self.problem, &mut self.r, &options);
         self.residual = report.residual;
+            let mut t = 0.0;
+            for r in &self.r {
+                t += r.abs();
+            }
+            eprintln!("  {:?} {t:e}", report);
+        }
         self.iterations += report.iterations;
         self.converged = report.residual <= settings.solver.tolerance;
-        if scaled {
-            self.problem.set_mass_unit(1.0 / unit);
-            self.r.iter_mut().for_each(|r| *r *= unit);
+        if let Some(scale) = &scale {
+            self.problem.rescale(&scale.inverse(), &mut self.r);
         }
-    }
-
-    /// The mass of its bodies on the (geometric) mean, as a power of two: what is measured in it is exact.
-    pub(crate) fn mass_unit(&self) -> f64 {
-        let Operator::Bodies(operator) = &self.problem.operator else { return 1.0 };
-        let powers = operator.inverse_masses.iter().map(|m| match m {
-            InverseMass::Body { mass, .. } | InverseMass::Point(mass) => -mass.log2(),
-        });
-        let mean = powers.sum::<f64>() / operator.inverse_masses.len() as f64;
-        if mean.is_finite() { mean.round().exp2() } else { 1.0 }
     }
 
     /// The impulses that the solve gave soft contacts.

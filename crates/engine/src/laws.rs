@@ -176,6 +176,7 @@ impl PointSite<'_> {
             patch: None,
             key: self.key,
             wrench: None,
+            slop: self.slop,
             normal_target: self.normal_target,
             remembered,
         }
@@ -205,6 +206,7 @@ impl VolumeSite {
                 compliance: self.compliance,
                 turn: self.turn,
             })),
+            slop: self.slop,
             normal_target: self.normal_target,
             remembered: None,
         }

@@ -27,6 +27,7 @@ mod memory;
 mod motion;
 mod observation;
 mod outcome;
+mod passing;
 pub mod profile;
 pub mod report;
 pub mod sampling;

@@ -8,7 +8,6 @@ use crate::body::{Body, BodyKind, Frozen};
 use crate::drive::Drive;
 use crate::dynamics::midpoint::{Midpoint, advance, part_way};
 use crate::report::StepReport;
-use crate::settings::Settings;
 use crate::world::World;
 
 impl World {
@@ -35,8 +34,9 @@ impl World {
             let m = &middle[k];
             (m.linear.length() + m.angular.length() * bodies[k].radius) * m.left
         };
-        let Settings { margin, solver, .. } = &self.settings;
-        self.collision.update_kept(&poses, travel, *margin, kept(solver.tolerance));
+        let settings = &self.settings;
+        let margin = |thickness| settings.margin_of(thickness);
+        self.collision.update_kept(&poses, travel, margin, kept(settings.solver.tolerance));
     }
 
     /// The second half of the step: positions, gaps and slips at its end.

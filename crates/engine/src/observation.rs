@@ -9,6 +9,7 @@ use crate::drive::Drive;
 use crate::dynamics::midpoint::Midpoint;
 use crate::joint::JointDesc;
 use crate::world::World;
+use asperity_geometry::collision::KEPT;
 use asperity_geometry::collision::surface::surface_point;
 
 impl World {
@@ -50,7 +51,9 @@ impl World {
         }
         let middle: Vec<Midpoint> = self.bodies.iter().map(Midpoint::of_now).collect();
         let poses: Vec<DPose3> = middle.iter().map(|m| m.pose).collect();
-        self.collision.update(&poses, |_| 0.0, 0.0, self.settings.margin);
+        let settings = &self.settings;
+        let margin = |thickness| settings.margin_of(thickness);
+        self.collision.update_kept(&poses, |_| 0.0, margin, KEPT);
         self.make_laws(&middle);
     }
 }

@@ -18,12 +18,12 @@ pub struct Settings {
     pub bounded: bool,
     /// Which contact solver.
     pub method: Method,
-    /// Approach speed above which restitution acts, m/s.
-    pub restitution_speed: f64,
-    /// Penetration and joint error that is left alone, metres.
-    pub slop: f64,
-    /// Distance below which contacts are found even at rest, metres.
-    pub margin: f64,
+    /// Approach speed above which restitution acts, m/s; without it [`Settings::rebound_speed`].
+    pub restitution_speed: Option<f64>,
+    /// Penetration that is left alone, metres; without it [`Settings::slop_of`] bodies.
+    pub slop: Option<f64>,
+    /// Distance below which contacts are found even at rest, metres; without it [`Settings::margin_of`] bodies.
+    pub margin: Option<f64>,
 }
 
 /// Which contact solver: one of [`SOLVERS`].
@@ -79,6 +79,29 @@ impl Settings {
         most.min(((most as f64 * part.powi(3)) as usize).max(least))
     }
 
+    /// Approach speed above which restitution acts, m/s: what gravity gives a body in a step, unless told.
+    pub fn rebound_speed(&self) -> f64 {
+        self.restitution_speed.unwrap_or_else(|| self.gravity.length() * self.dt)
+    }
+
+    /// Penetration of bodies of some thickness (metres) that is left alone, metres: a millionth of it, unless
+    /// told.
+    pub fn slop_of(&self, thickness: f64) -> f64 {
+        self.slop.unwrap_or(SLOP * thickness)
+    }
+
+    /// [`Settings::slop_of`], but for rough steps: these leave more.
+    pub(crate) fn overlap_left_of(&self, thickness: f64) -> f64 {
+        let slop = self.slop_of(thickness);
+        if self.is_rough() { slop.max(0.5 * self.margin_of(thickness)) } else { slop }
+    }
+
+    /// Distance below which contacts of bodies of some thickness (metres) are found even at rest, metres: a
+    /// fiftieth of it, unless told.
+    pub fn margin_of(&self, thickness: f64) -> f64 {
+        self.margin.unwrap_or(MARGIN * thickness)
+    }
+
     /// Whether so little is asked of the solver that other things may be rough too.
     pub(crate) fn is_rough(&self) -> bool {
         self.solver.tolerance > ROUGH
@@ -93,15 +116,19 @@ impl Default for Settings {
             solver: SolveOptions { tolerance: 1e-9, max_iterations: 2000, time_limit: None },
             bounded: true,
             method: Method::default(),
-            restitution_speed: 0.05,
-            slop: 1e-7,
-            margin: 2e-3,
+            restitution_speed: None,
+            slop: None,
+            margin: None,
         }
     }
 }
 
 /// Contacts of an island up to which it is solved for to the tolerance.
 const FEW_CONTACTS: usize = 100;
+
+/// Of a body's thickness.
+const SLOP: f64 = 1e-6;
+const MARGIN: f64 = 0.02;
 
 /// Sweeps over the largest islands.
 const SWEEPS_IN_MOTION: usize = 15;

@@ -80,6 +80,8 @@ pub(crate) struct Approach {
     pub(crate) gone: f64,
     pub(crate) left: f64,
     pub(crate) restitution: f64,
+    /// Smallest side of the thinner body, metres.
+    pub(crate) thickness: f64,
 }
 
 /// Where to look at a body's surface.
@@ -105,6 +107,11 @@ impl World {
         }
         let [a, b] = bodies.map(|k| self.bodies[k].surface());
         self.pairing.pair(a, b).ok()
+    }
+
+    /// The smallest side of the thinner of two bodies, metres.
+    pub(crate) fn thickness(&self, [a, b]: [usize; 2]) -> f64 {
+        self.collision.thickness(a).min(self.collision.thickness(b))
     }
 
     /// The larger restitution of two bodies.
@@ -138,17 +145,21 @@ impl World {
 /// nothing: else the corners of a face at rest would each want another speed, which a rigid body
 /// cannot have.
 pub(crate) fn normal_target(settings: &Settings, near: &Approach) -> f64 {
-    let Approach { gap, speed, gone, left, restitution } = *near;
-    let room = if gap > settings.slop { gap } else { 0.0 };
+    let Approach { gap, speed, gone, left, restitution, thickness } = *near;
+    let room = if gap > settings.slop_of(thickness) { gap } else { 0.0 };
     // What opens may come back as fast, if it does so without a change of place; in a rough step,
     // where many contacts open a little in turn, that keeps a heap in motion.
-    let opening = if speed > QUIET && !settings.is_rough() { speed * gone / left } else { 0.0 };
+    let opening = if speed * settings.dt > QUIET * thickness && !settings.is_rough() {
+        speed * gone / left
+    } else {
+        0.0
+    };
     let target = (-room / left).min(-opening);
-    if restitution > 0.0 && speed < -settings.restitution_speed && gap + left * speed < 0.0 {
+    if restitution > 0.0 && speed < -settings.rebound_speed() && gap + left * speed < 0.0 {
         return target.max(-restitution * speed);
     }
     target
 }
 
-/// Speeds below this are rounding, m/s.
-const QUIET: f64 = 1e-7;
+/// What opens by less than this part of a body's thickness in a step does so by rounding.
+const QUIET: f64 = 1e-8;

@@ -1,26 +1,22 @@
 //! Overlaps and joint errors that a step leaves, and their removal.
 
-use asperity_solve::{SolveOptions, Solver as _};
+use asperity_solve::{Scale, SolveOptions, Solver as _};
 use glamx::DVec3;
 use rayon::prelude::*;
 
 use crate::assemble::changes;
 use crate::body::Body;
+use crate::contact::Contact;
 use crate::dynamics::midpoint::{Midpoint, advance};
 use crate::island::Island;
-use crate::settings::Settings;
 use crate::world::World;
 
 impl World {
     /// Moves bodies apart where they overlap, and joints together where they gape: displacements
     /// along normals and held directions only, which neither friction nor velocities see.
     pub(crate) fn stabilise(&mut self, middle: &mut [Midpoint]) {
-        let Settings { slop, margin, .. } = self.settings;
-        // Where velocities are only asked for roughly, so are overlaps.
-        let hasty = self.settings.is_rough();
-        let slop = if hasty { slop.max(0.5 * margin) } else { slop };
-        let overlap = self.report.penetration > slop;
-        if !overlap && self.joints.is_empty() {
+        let overlaps = |contact: &Contact| contact.gap < -contact.slop;
+        if self.joints.is_empty() && !self.contacts.iter().any(overlaps) {
             return;
         }
         for (body, m) in self.bodies.iter().zip(middle.iter_mut()) {
@@ -30,23 +26,25 @@ impl World {
         let (islands, assembler) = self.assembler(middle);
         let contacts = assembler.contacts();
         islands.par_iter_mut().for_each(|island| {
-            let least = |m: f64, k: &usize| m.min(contacts[*k].gap);
-            let deepest = -island.contacts.iter().fold(0.0, least);
-            if deepest <= slop && island.joints.is_empty() {
+            let overlap = island.contacts.iter().any(|k| overlaps(&contacts[*k]));
+            if !overlap && island.joints.is_empty() {
                 island.bodies.clear();
                 return;
             }
-            assembler.position_problem(island, slop);
+            assembler.position_problem(island);
             // Newton's method takes what sweeps do not move at once, while it is cheap.
             let (tolerance, max_iterations) =
                 if island.problem.rows() <= FEW_ROWS { (1e-6, 200) } else { (1e-3, 20) };
             let options = SolveOptions { tolerance, max_iterations, time_limit: None };
-            let unit = island.mass_unit();
             let Island { positions, problem, r, .. } = island;
-            // Displacements come out the same, whatever impulses are measured in.
-            problem.set_mass_unit(unit);
-            r.iter_mut().for_each(|r| *r /= unit);
+            let scale = Scale::of(problem);
+            if let Some(scale) = &scale {
+                problem.rescale(scale, r);
+            }
             positions.solve(problem, r, &options);
+            if let Some(scale) = &scale {
+                problem.rescale(&scale.inverse(), r);
+            }
         });
         for island in self.islands.list_mut() {
             if island.bodies.is_empty() {

@@ -19,7 +19,7 @@ pub use skin::Skin;
 pub use skin::smooth_normals;
 
 /// Smallest extent of a shape, metres.
-pub const MIN_SIZE: f64 = 1e-6;
+pub const MIN_SIZE: f64 = 1e-9;
 /// Largest ratio of a shape's largest extent to its smallest.
 pub const MAX_ASPECT: f64 = 1e6;
 

@@ -124,17 +124,17 @@ pub(crate) static WORLD: Spec = table(
         optional(
             "margin",
             NON_NEGATIVE,
-            "Distance below which contacts are found even at rest, metres; default 0.002.",
+            "Distance below which contacts are found even at rest, metres; default a fiftieth of the thinner body's smallest side.",
         ),
         optional(
             "slop",
             NON_NEGATIVE,
-            "Penetration and joint error that is left alone, metres; default 1e-7.",
+            "Penetration that is left alone, metres; default a millionth of the thinner body's smallest side.",
         ),
         optional(
             "restitution_speed",
             NON_NEGATIVE,
-            "Approach speed above which restitution acts, m/s; default 0.05.",
+            "Approach speed above which restitution acts, m/s; default what gravity gives a body in a step.",
         ),
         optional(
             "contact",

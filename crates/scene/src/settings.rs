@@ -60,9 +60,9 @@ pub(crate) fn read(scene: &Fields) -> WorldTable {
         }
     };
     set(&mut settings.dt, "dt");
-    set(&mut settings.margin, "margin");
-    set(&mut settings.slop, "slop");
-    set(&mut settings.restitution_speed, "restitution_speed");
+    settings.margin = world.number("margin");
+    settings.slop = world.number("slop");
+    settings.restitution_speed = world.number("restitution_speed");
     let mut duration = DURATION;
     set(&mut duration, "duration");
     if duration / settings.dt > MOST_STEPS {

@@ -52,8 +52,8 @@ fn the_world_table_sets_the_settings() {
     let settings = &scene.world.settings;
     assert_eq!(settings.gravity, DVec3::new(0.0, 0.0, -1.62));
     assert_eq!((settings.dt, scene.duration), (0.002, 3.0));
-    assert_eq!((settings.margin, settings.slop), (0.001, 1e-6));
-    assert_eq!(settings.restitution_speed, 0.1);
+    assert_eq!((settings.margin, settings.slop), (Some(0.001), Some(1e-6)));
+    assert_eq!(settings.restitution_speed, Some(0.1));
     assert_eq!(settings.method.name(), "pgs");
     assert_eq!((settings.solver.tolerance, settings.solver.max_iterations), (1e-6, 500));
 }

@@ -1,12 +1,11 @@
 //! The contact problem: what a solver sees.
 
-use asperity_friction::LoadRule;
 use asperity_friction::set::Set;
 use glamx::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
 use crate::block::{FrictionBlock, point_contacts};
-use crate::coupling::{Coupling, coupled_rows};
+use crate::coupling::Coupling;
 use crate::error::{all_finite, size};
 use crate::factored::Factored;
 use crate::json::rows;
@@ -145,31 +144,6 @@ impl ContactProblem {
         };
         problem.validate()?;
         Ok(problem)
-    }
-
-    /// Puts impulses into units of so many kilograms times metres per second: then impulses and velocities can be
-    /// compared, whatever bodies weigh. Exact for powers of two. False, and nothing changed, where rows are
-    /// coupled beside through bodies.
-    pub fn set_mass_unit(&mut self, unit: f64) -> bool {
-        if coupled_rows(self) > 0 {
-            return false;
-        }
-        let Operator::Bodies(bodies) = &mut self.operator else { return false };
-        for inverse in &mut bodies.inverse_masses {
-            match inverse {
-                InverseMass::Body { mass, inertia } => {
-                    (*mass, *inertia) = (*mass * unit, *inertia * unit);
-                }
-                InverseMass::Point(mass) => *mass *= unit,
-            }
-        }
-        self.compliance.iter_mut().for_each(|c| *c *= unit);
-        for block in &mut self.blocks {
-            if let LoadRule::Constant(load) = &mut block.law.load {
-                *load /= unit;
-            }
-        }
-        true
     }
 
     /// Number of rows.

@@ -56,7 +56,7 @@ impl Engine for Asperity {
     }
 
     fn observed_step(&mut self) -> Snapshot {
-        let (dt, slop) = (self.world.settings.dt, self.world.settings.slop);
+        let dt = self.world.settings.dt;
         // Contacts are those of the middle of the step, reached with the velocities before it.
         let half_way: Vec<_> = self
             .world
@@ -81,10 +81,7 @@ impl Engine for Asperity {
                 let m = &motions[c.bodies[side]];
                 m.linear + m.angular.cross(arms[side])
             });
-            // The contact says its gap at the end of the step; half of the step ago it was:
-            let gap = c.gap - 0.5 * dt * (b - a).dot(c.frame.normal);
-            // Below the slop a gap counts as closed.
-            let slack = if gap > slop { 2.0 * gap / dt } else { 0.0 };
+            let slack = -c.normal_target;
             PeerContact {
                 bodies: c.bodies,
                 arms,

@@ -105,10 +105,10 @@ impl Assembler<'_> {
     }
 
     /// How far a contact is open, along its normal.
-    pub(super) fn push_overlap(&self, contact: &Contact, rows: &mut RowAssembler, slop: f64) {
+    pub(super) fn push_overlap(&self, contact: &Contact, rows: &mut RowAssembler) {
         let normal = contact.frame.normal;
         let motion = Motion { direction: normal, angular: false, points: [contact.centre(); 2] };
-        self.push_error(rows, contact.bodies.map(Some), motion, contact.gap + 0.5 * slop);
+        self.push_error(rows, contact.bodies.map(Some), motion, contact.gap + 0.5 * contact.slop);
         if let Some(wrench) = &contact.wrench {
             // Along the gradient of a volume bodies turn as well as move.
             for entry in rows.last_entries() {

@@ -22,6 +22,7 @@ pub(crate) struct PointSite<'a> {
     pub(crate) at: DVec3,
     /// What the last step left.
     pub(crate) last: Option<PointMemory>,
+    pub(crate) slop: f64,
     pub(crate) normal_target: f64,
 }
 
@@ -57,6 +58,7 @@ struct Common<'a> {
     pair: &'a Pair,
     frame: ContactFrame,
     restitution: f64,
+    thickness: f64,
     /// Of each point, m².
     area: f64,
 }
@@ -85,6 +87,7 @@ impl World {
                 pair,
                 frame: ContactFrame::from_normal(manifold.normal),
                 restitution: self.restitution(manifold.bodies),
+                thickness: self.thickness(manifold.bodies),
                 area: share,
             };
             let mut sums = Sums::default();
@@ -110,7 +113,7 @@ impl World {
         cursor: &mut usize,
         visit: &mut dyn FnMut(&mut Site<'a>),
     ) -> Option<(DVec3, PointMemory)> {
-        let Common { manifold, number, pair, frame, restitution, area } = *common;
+        let Common { manifold, number, pair, frame, restitution, thickness, area } = *common;
         let bodies = manifold.bodies;
         let key = ContactKey { bodies, parts: manifold.parts, id: point.id };
         let last = self.memory.point(&ContactKey { id: point.was, ..key }, cursor);
@@ -118,7 +121,7 @@ impl World {
         let (slip, free_slip) = (halfway.slip(bodies, at), halfway.free_slip(bodies, at));
         if pair.extent != Extent::Spin
             && last.is_none_or(|last| last.load == 0.0)
-            && self.is_out_of_reach(point.gap, free_slip.dot(frame.normal))
+            && self.is_out_of_reach(point.gap, free_slip.dot(frame.normal), thickness)
         {
             return None;
         }
@@ -133,10 +136,11 @@ impl World {
         let (sample, dt) = (None, self.settings.dt);
         let state = ContactState { frame, surfaces, sample, slip, free_slip, last_load, area, dt };
         let (gone, left) = halfway.gone_and_left(bodies);
-        let near =
-            Approach { gap: point.gap, speed: slip.dot(frame.normal), gone, left, restitution };
+        let (gap, speed) = (point.gap, slip.dot(frame.normal));
+        let near = Approach { gap, speed, gone, left, restitution, thickness };
         let normal_target = normal_target(&self.settings, &near);
-        let place = PointSite { manifold, number, point, key, at, last, normal_target };
+        let slop = self.settings.overlap_left_of(thickness);
+        let place = PointSite { manifold, number, point, key, at, last, slop, normal_target };
         visit(&mut Site { pair, state, place: Place::Point(place) });
         last.map(|last| (at, last))
     }
@@ -176,8 +180,8 @@ impl World {
 
     /// Whether bodies need not be kept from meeting in a rough step: they are apart, and as they
     /// move they stay so. Who is pushed there by others all the same is stopped a step later.
-    fn is_out_of_reach(&self, gap: f64, speed: f64) -> bool {
-        let far = 0.25 * self.settings.margin;
+    fn is_out_of_reach(&self, gap: f64, speed: f64, thickness: f64) -> bool {
+        let far = 0.25 * self.settings.margin_of(thickness);
         self.settings.is_rough() && gap > far && gap + self.settings.dt * speed > far
     }
 }

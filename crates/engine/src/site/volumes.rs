@@ -21,6 +21,7 @@ pub(crate) struct VolumeSite {
     pub(crate) rolling: Rolling,
     /// Displacement along the normal that leads to the target overlap, metres.
     pub(crate) gap: f64,
+    pub(crate) slop: f64,
     pub(crate) normal_target: f64,
     /// Turning that opens the gap as a unit displacement does, 1/m.
     pub(crate) turn: DVec3,
@@ -104,17 +105,20 @@ impl World {
             None => self.centroid_velocity(shared, halfway),
         };
         let (gone, left) = halfway.gone_and_left(bodies);
+        let thickness = self.thickness(bodies);
         let place = VolumeSite {
             shared: *shared,
             patch,
             rolling: rolling(&frame, shared, moves, overlap.volume / area, halfway),
             gap,
+            slop: self.settings.overlap_left_of(thickness),
             normal_target: if options.compliance > 0.0 {
                 -gap / left // a spring, which also pushes
             } else {
                 let speed = state.slip.dot(frame.normal);
                 let restitution = self.restitution(bodies);
-                normal_target(&self.settings, &Approach { gap, speed, gone, left, restitution })
+                let near = Approach { gap, speed, gone, left, restitution, thickness };
+                normal_target(&self.settings, &near)
             },
             turn: -overlap.gradient_angular / area,
             compliance: options.compliance,

@@ -41,7 +41,7 @@ impl BroadPhase {
             if matches!(body.geometry, Geometry::HalfSpace(_)) || !body.placed {
                 continue;
             }
-            let reach = DVec3::splat(body.reach);
+            let reach = DVec3::splat(body.travel + body.margin);
             let bounds = [body.bounds[0] - reach, body.bounds[1] + reach];
             let aabb = Aabb::new(bounds[0], bounds[1]);
             if body.can_move {
@@ -60,6 +60,11 @@ impl BroadPhase {
             self.fixed.optimize_incremental(&mut self.workspace);
             self.fixed.refit(&mut self.workspace);
         }
+    }
+
+    /// Bodies that are half-spaces.
+    pub(crate) fn planes(&self) -> impl Iterator<Item = usize> {
+        self.planes.iter().copied()
     }
 
     /// Appends pairs (lower number first), in any order.
@@ -85,7 +90,7 @@ impl BroadPhase {
                 let half = 0.5 * (high - low);
                 let height = boundary.normal.dot(0.5 * (low + high) - boundary.origin)
                     - boundary.normal.abs().dot(half);
-                if is_plane || height <= body.reach + plane_body.reach {
+                if is_plane || height <= body.reach(plane_body) {
                     out.push((i.min(plane), i.max(plane)));
                 }
             }

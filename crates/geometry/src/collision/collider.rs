@@ -13,6 +13,9 @@ use crate::shape::{Shape, ShapeError};
 /// Beyond this distance from the origin (metres) arithmetic says nothing about contacts.
 const FAR: f64 = 1e12;
 
+/// Meshes thinner than this part of their size are flat.
+const FLAT: f64 = 1e-9;
+
 /// A body as collision sees it.
 #[derive(Debug, Clone)]
 pub(crate) struct Collider {
@@ -24,13 +27,16 @@ pub(crate) struct Collider {
     pub(crate) pose: DPose3,
     /// Lowest and highest corner of the box around the shape, world.
     pub(crate) bounds: [DVec3; 2],
-    /// How far beyond its surface the body looks for others, metres.
-    pub(crate) reach: f64,
+    /// How far it may go, metres.
+    pub(crate) travel: f64,
+    /// How near others are looked for even at rest, metres; infinite for a half-space, which leaves it to them.
+    pub(crate) margin: f64,
     /// Largest distance of a point from the body's origin, metres; infinite for a half-space.
     pub(crate) extent: f64,
     /// Half the diagonal of the box around the shape, metres; infinite for a half-space.
     pub(crate) size: f64,
-    /// The smallest side of that box, in the body's axes, metres.
+    /// The smallest side of that box, in the body's axes, metres; as much as `size` for height fields and flat
+    /// meshes, which are as thick as one likes.
     pub(crate) thickness: f64,
     is_new: bool,
 }
@@ -83,7 +89,8 @@ impl Collider {
             placed: false,
             pose: DPose3::IDENTITY,
             bounds: [DVec3::ZERO; 2],
-            reach: 0.0,
+            travel: 0.0,
+            margin: 0.0,
             extent: f64::INFINITY,
             size: f64::INFINITY,
             thickness: f64::INFINITY,
@@ -93,15 +100,23 @@ impl Collider {
         if !matches!(body.geometry, Geometry::HalfSpace(_)) {
             body.extent = body.bounds[0].abs().max(body.bounds[1].abs()).length();
             body.size = 0.5 * (body.bounds[1] - body.bounds[0]).length();
-            body.thickness = (body.bounds[1] - body.bounds[0]).min_element();
+            let side = (body.bounds[1] - body.bounds[0]).min_element();
+            let is_solid = !matches!(shape, Shape::HeightField { .. }) && side > FLAT * body.size;
+            body.thickness = if is_solid { side } else { body.size };
         }
         (body.placed, body.is_new) = (false, true);
         Ok(body)
     }
 
-    /// Whether boxes around two bodies, each as far as it reaches, overlap.
+    /// How far apart two bodies are looked at, metres.
+    pub(crate) fn reach(&self, other: &Collider) -> f64 {
+        let margin = self.margin.min(other.margin);
+        self.travel + other.travel + if margin.is_finite() { margin } else { 0.0 }
+    }
+
+    /// Whether boxes around two bodies overlap, or are no farther apart than is looked at.
     pub(crate) fn near(&self, other: &Collider) -> bool {
-        let reach = DVec3::splat(self.reach + other.reach);
+        let reach = DVec3::splat(self.reach(other));
         let ([low, high], [other_low, other_high]) = (self.bounds, other.bounds);
         (low - reach).cmple(other_high).all() && (other_low - reach).cmple(high).all()
     }

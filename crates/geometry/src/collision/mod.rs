@@ -26,6 +26,7 @@ mod round_axis;
 mod shared_volume;
 mod solid;
 pub mod surface;
+mod sweep;
 pub mod window;
 
 use std::collections::HashSet;
@@ -35,6 +36,7 @@ use glamx::{DPose3, DVec3};
 pub use narrow_phase::KEPT;
 pub use patch::{MAX_LEAN, Patch};
 pub use shared_volume::{Cut, Shared};
+pub use sweep::{Hit, Ways};
 
 use crate::shape::{Shape, ShapeError};
 use crate::volume::{ClosedShape, Overlap};
@@ -143,16 +145,17 @@ impl Collision {
     /// `speed` bounds the speed of any point of a body, m/s; what it adds is at most
     /// [`MAX_REACH`] times the body's extent. Bodies without a finite pose are left out.
     pub fn update(&mut self, poses: &[DPose3], speed: impl Fn(usize) -> f64, dt: f64, margin: f64) {
-        self.update_kept(poses, |body| speed(body) * dt, margin, KEPT);
+        self.update_kept(poses, |body| speed(body) * dt, |_| margin, KEPT);
     }
 
     /// [`Collision::update`] by how far each body may go, with manifolds that are kept while bodies move against
-    /// each other by no more than `kept` of the smaller one's size.
+    /// each other by no more than `kept` of the smaller one's size. `margin` is that of a body of some thickness;
+    /// that of two bodies is the smaller one.
     pub fn update_kept(
         &mut self,
         poses: &[DPose3],
         travel: impl Fn(usize) -> f64,
-        margin: f64,
+        margin: impl Fn(f64) -> f64,
         kept: f64,
     ) {
         self.place_all(poses, travel, margin);
@@ -170,11 +173,17 @@ impl Collision {
     }
 
     /// Places all bodies, and says how far each looks for others.
-    fn place_all(&mut self, poses: &[DPose3], travel: impl Fn(usize) -> f64, margin: f64) {
+    fn place_all(
+        &mut self,
+        poses: &[DPose3],
+        travel: impl Fn(usize) -> f64,
+        margin: impl Fn(f64) -> f64,
+    ) {
         for (i, body) in self.bodies.iter_mut().enumerate() {
             if let Some(body) = body {
                 body.place(poses.get(i));
-                body.reach = 0.5 * margin + body.bound_travel(travel(i));
+                body.travel = body.bound_travel(travel(i));
+                body.margin = margin(body.thickness);
             }
         }
     }

@@ -142,7 +142,7 @@ impl Batch {
                 workspace.recycle(last.drain(..));
                 continue;
             };
-            let limit = a.reach + b.reach;
+            let limit = a.reach(b);
             let relative = relative(a, b);
             let first = manifolds.len();
             let size = a.size.min(b.size);
