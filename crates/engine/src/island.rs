@@ -211,12 +211,6 @@ impl Island {
         }
         let report = self.solver.solve(&self.problem, &mut self.r, &options);
         self.residual = report.residual;
-            let mut t = 0.0;
-            for r in &self.r {
-                t += r.abs();
-            }
-            eprintln!("  {:?} {t:e}", report);
-        }
         self.iterations += report.iterations;
         self.converged = report.residual <= settings.solver.tolerance;
         if let Some(scale) = &scale {
