@@ -1,5 +1,7 @@
 //! Bodies that would be within each other half-way through a step: their contacts are found earlier.
 
+use std::collections::HashSet;
+
 use asperity_geometry::collision::{Hit, Manifold, Point};
 
 use crate::body::Body;
@@ -29,13 +31,34 @@ impl World {
     pub(crate) fn find_more_rigid(&mut self, middle: &[Midpoint]) -> bool {
         let mut end = middle.to_vec();
         self.islands.add_changes(&mut end);
-        let hits = self.first_hits(&end);
+        let Some(first) = self.look_ahead(&end) else { return false };
+        self.begin_with_found();
+        self.add_laws(middle, first);
+        true
+    }
+
+    /// Adds what is still missed at the end of the step, once it is known how bodies move: not to what acts on
+    /// them, but to the overlaps that are removed.
+    pub(crate) fn find_missed(&mut self, end: &[Midpoint]) {
+        if self.softs.count_in_islands() > 0 {
+            return; // Their islands are still needed.
+        }
+        if let Some(first) = self.look_ahead(end) {
+            self.add_laws(end, first);
+            self.group();
+        }
+    }
+
+    /// Finds manifolds of bodies that would be within each other at the end of the step, as `end` has their
+    /// velocities; the number of the first.
+    fn look_ahead(&mut self, end: &[Midpoint]) -> Option<usize> {
+        let hits = self.first_hits(end);
         let bodies = &self.bodies;
         let place = |(body, m): (&Body, &Midpoint)| {
             advance(&m.pose, body.centre, m.linear, m.angular, m.left)
         };
-        let mut ends: Vec<_> = bodies.iter().zip(&end).map(place).collect();
-        let mut until: Vec<f64> = middle.iter().map(|m| m.left).collect();
+        let mut ends: Vec<_> = bodies.iter().zip(end).map(place).collect();
+        let mut until: Vec<f64> = end.iter().map(|m| m.left).collect();
         for hit in &hits {
             for k in hit.bodies {
                 (ends[k], until[k]) = (self.pose_at(k, &end[k], hit.time), hit.time - end[k].gone);
@@ -51,12 +74,8 @@ impl World {
             (b - a).dot(manifold.normal)
         };
         let first = self.collision.manifolds().len();
-        if self.collision.look_ahead(&ends, travel, change, WITHIN, &hits) == 0 {
-            return false;
-        }
-        self.begin_with_found();
-        self.add_laws(middle, first);
-        true
+        let count = self.collision.look_ahead(&ends, travel, change, WITHIN, &hits);
+        (count > 0).then_some(first)
     }
 
     /// Takes bodies that would touch others on their way half-way back to when they do.
@@ -72,10 +91,15 @@ impl World {
         self.set_gone(middle, gone);
     }
 
-    /// Those bodies that would touch others in the rest of the step, each with the first one.
+    /// Those bodies that would touch others in the rest of the step without a contact, each with the first one.
     fn first_hits(&mut self, end: &[Midpoint]) -> Vec<Hit> {
         let from = end.iter().fold(0.5 * self.settings.dt, |least, m| least.min(m.gone));
         let mut hits = self.hits(end, [from, self.settings.dt]);
+        if hits.is_empty() {
+            return hits;
+        }
+        let held: HashSet<[usize; 2]> = self.contacts.iter().map(|c| c.bodies).collect();
+        hits.retain(|hit| !held.contains(&hit.bodies));
         hits.sort_by(|a, b| a.time.total_cmp(&b.time));
         let mut taken = vec![false; end.len()];
         hits.retain(|hit| {

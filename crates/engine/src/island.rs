@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 use asperity_soft::contact::SoftRows;
-use asperity_solve::{AutoSolver, ContactProblem, ProxSolver, Scale, SolveOptions, Solver};
+use asperity_solve::{AutoSolver, ContactProblem, ProxSolver, Scale, Solver};
 use glamx::DVec3;
 
 use crate::dynamics::joint_rows::MAX_ROWS;
@@ -201,10 +201,7 @@ impl Island {
         }
         self.solver.expect_series(settings.is_rough());
         let contacts = self.contacts.len() + self.soft_contacts.len();
-        let options = SolveOptions {
-            max_iterations: settings.sweeps(contacts, in_motion),
-            ..settings.solver
-        };
+        let options = settings.effort(contacts, in_motion);
         let scale = Scale::of(&self.problem);
         if let Some(scale) = &scale {
             self.problem.rescale(scale, &mut self.r);

@@ -13,7 +13,7 @@ pub struct Settings {
     /// When the contact solver stops.
     pub solver: SolveOptions,
     /// Whether islands of many contacts stop after as many sweeps as they can be given in little time
-    /// ([`Settings::sweeps`]), whatever they have reached: a step then has a bounded cost. Small ones are solved
+    /// ([`Settings::effort`]), whatever they have reached: a step then has a bounded cost. Small ones are solved
     /// for to the tolerance either way.
     pub bounded: bool,
     /// Which contact solver.
@@ -67,16 +67,20 @@ impl std::fmt::Debug for Method {
 }
 
 impl Settings {
-    /// Sweeps that an island of so many contacts is given at most, in motion or all but at rest: then nothing
-    /// else costs much, and it comes to rest the sooner.
-    pub fn sweeps(&self, contacts: usize, in_motion: bool) -> usize {
-        let most = self.solver.max_iterations;
-        if !self.bounded || contacts <= FEW_CONTACTS {
-            return most;
+    /// When the solver stops on an island of so many contacts, in motion or all but at rest: then nothing else
+    /// costs much, and with small errors it comes to rest the sooner.
+    pub fn effort(&self, contacts: usize, in_motion: bool) -> SolveOptions {
+        let mut options = self.solver;
+        if !in_motion {
+            options.tolerance = options.tolerance.min(TOLERANCE_AT_REST);
         }
-        let part = FEW_CONTACTS as f64 / contacts as f64;
-        let least = if in_motion { SWEEPS_IN_MOTION } else { SWEEPS_AT_REST };
-        most.min(((most as f64 * part.powi(3)) as usize).max(least))
+        if self.bounded && contacts > FEW_CONTACTS {
+            let most = options.max_iterations;
+            let part = FEW_CONTACTS as f64 / contacts as f64;
+            let least = if in_motion { SWEEPS_IN_MOTION } else { SWEEPS_AT_REST };
+            options.max_iterations = most.min(((most as f64 * part.powi(3)) as usize).max(least));
+        }
+        options
     }
 
     /// Approach speed above which restitution acts, m/s: what gravity gives a body in a step, unless told.
@@ -90,19 +94,13 @@ impl Settings {
         self.slop.unwrap_or(SLOP * thickness)
     }
 
-    /// [`Settings::slop_of`], but for rough steps: these leave more.
-    pub(crate) fn overlap_left_of(&self, thickness: f64) -> f64 {
-        let slop = self.slop_of(thickness);
-        if self.is_rough() { slop.max(0.5 * self.margin_of(thickness)) } else { slop }
-    }
-
     /// Distance below which contacts of bodies of some thickness (metres) are found even at rest, metres: a
     /// fiftieth of it, unless told.
     pub fn margin_of(&self, thickness: f64) -> f64 {
         self.margin.unwrap_or(MARGIN * thickness)
     }
 
-    /// Whether so little is asked of the solver that other things may be rough too.
+    /// Whether so little is asked of the solver that a few sweeps will do.
     pub(crate) fn is_rough(&self) -> bool {
         self.solver.tolerance > ROUGH
     }
@@ -126,6 +124,9 @@ impl Default for Settings {
 /// Contacts of an island up to which it is solved for to the tolerance.
 const FEW_CONTACTS: usize = 100;
 
+/// The largest residual of what is all but at rest.
+const TOLERANCE_AT_REST: f64 = 1e-6;
+
 /// Of a body's thickness.
 const SLOP: f64 = 1e-6;
 const MARGIN: f64 = 0.02;
@@ -134,5 +135,5 @@ const MARGIN: f64 = 0.02;
 const SWEEPS_IN_MOTION: usize = 15;
 const SWEEPS_AT_REST: usize = 60;
 
-/// Residuals above this are rough: what comes of them is removed bit by bit, in few sweeps.
+/// Residuals above this are rough.
 pub(crate) const ROUGH: f64 = 1e-4;

@@ -147,13 +147,9 @@ impl World {
 pub(crate) fn normal_target(settings: &Settings, near: &Approach) -> f64 {
     let Approach { gap, speed, gone, left, restitution, thickness } = *near;
     let room = if gap > settings.slop_of(thickness) { gap } else { 0.0 };
-    // What opens may come back as fast, if it does so without a change of place; in a rough step,
-    // where many contacts open a little in turn, that keeps a heap in motion.
-    let opening = if speed * settings.dt > QUIET * thickness && !settings.is_rough() {
-        speed * gone / left
-    } else {
-        0.0
-    };
+    // What opens may come back as fast, if it does so without a change of place.
+    let opens = speed * settings.dt > QUIET * thickness;
+    let opening = if opens { speed * gone / left } else { 0.0 };
     let target = (-room / left).min(-opening);
     if restitution > 0.0 && speed < -settings.rebound_speed() && gap + left * speed < 0.0 {
         return target.max(-restitution * speed);

@@ -22,7 +22,8 @@ impl World {
         self.begin_soft(&before, &middle);
         // Assemble and solve one contact problem per island; again where soft bodies are led to more
         // contacts than were found, or laws to be made about what was.
-        for round in 0.. {
+        let mut round = 0;
+        loop {
             self.group();
             self.times.assemble = started.elapsed().saturating_sub(self.times.detect);
             self.solve(&middle);
@@ -31,8 +32,12 @@ impl World {
             if !self.find_more_soft(&before, &middle) && !refined && !more {
                 break;
             }
+            round += 1;
         }
         self.remember(&mut middle);
+        if round >= LOOKS_AHEAD {
+            self.find_missed(&middle);
+        }
         self.enter_work(&middle, &mut ledger);
         // Move: the other half, and overlaps and joint errors removed; soft bodies after that.
         self.advance(&middle);

@@ -34,6 +34,9 @@ pub(crate) const SOFT_CONTACTS: [(&str, SoftContacts); 3] = [
     ("solver", SoftContacts::Solver),
 ];
 
+/// Residuals up to which a scene that asks for one is given as many sweeps as it takes.
+const ASKED_FOR: f64 = 1e-4;
+
 /// How long a scene runs unless it says so, seconds.
 const DURATION: f64 = 5.0;
 /// Steps at most; more is taken for a mistake.
@@ -81,7 +84,8 @@ pub(crate) fn read(scene: &Fields) -> WorldTable {
             settings.method = method;
         }
         if let Some(tolerance) = solver.number("tolerance") {
-            (settings.solver.tolerance, settings.bounded) = (tolerance, false);
+            settings.solver.tolerance = tolerance;
+            settings.bounded = tolerance > ASKED_FOR;
         }
         if let Some(most) = solver.whole("max_iterations") {
             (settings.solver.max_iterations, settings.bounded) = (most, false);

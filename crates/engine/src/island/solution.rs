@@ -62,22 +62,18 @@ impl World {
             }
             island.assembling = started.elapsed();
             island.keep.clone_from(&island.r);
-            let in_motion = island.bodies.iter().any(|k| {
-                let m = &middle[*k];
-                let travel = m.begin_linear.length() + m.begin_angular.length() * bodies[*k].radius;
-                travel * settings.dt > SLOW * bodies[*k].radius
-            });
-            island.solve(&settings, in_motion);
+            let moves = |k: &&usize| {
+                let (m, radius) = (&middle[**k], bodies[**k].radius);
+                let travel = m.begin_linear.length() + m.begin_angular.length() * radius;
+                travel * settings.dt > SLOW * radius
+            };
+            let moving = island.bodies.iter().filter(moves).count();
+            island.solve(&settings, moving as f64 > MOVING * island.bodies.len() as f64);
             island.solving = started.elapsed().saturating_sub(island.assembling);
             changes(island);
             island.restrain(&assembler);
             island.find_soft_impulses();
-            if settings.is_rough() {
-                // What is left undone goes on in the next step.
-                island.keep.clone_from(&island.r);
-            } else {
-                foresee(island, middle);
-            }
+            foresee(island, middle);
         });
         (self.softs, self.bodies) = (softs, bodies);
         let all = self.islands.list();
@@ -90,6 +86,9 @@ impl World {
 
 /// How far a body all but at rest goes in a step at most, in units of its radius.
 const SLOW: f64 = 1e-3;
+
+/// The part of an island's bodies that may be in motion while it is all but at rest.
+const MOVING: f64 = 0.1;
 
 /// What the next step begins with. The correction that a step made to the impulses it began with
 /// is partly for forces that were wrong, which the next step wants too, and partly to stop what

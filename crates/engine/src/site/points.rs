@@ -103,8 +103,7 @@ impl World {
         }
     }
 
-    /// Visits a contact point, unless bodies need not be kept from meeting there. Returns where it is
-    /// and what the last step left, where it did.
+    /// Visits a contact point. Returns where it is and what the last step left, where it did.
     fn visit_point<'a>(
         &'a self,
         common: &Common<'a>,
@@ -119,12 +118,6 @@ impl World {
         let last = self.memory.point(&ContactKey { id: point.was, ..key }, cursor);
         let at = 0.5 * (point.on_a + point.on_b);
         let (slip, free_slip) = (halfway.slip(bodies, at), halfway.free_slip(bodies, at));
-        if pair.extent != Extent::Spin
-            && last.is_none_or(|last| last.load == 0.0)
-            && self.is_out_of_reach(point.gap, free_slip.dot(frame.normal), thickness)
-        {
-            return None;
-        }
         let section = pair.section.as_ref();
         let surface_of = |side: usize, point_on: DVec3, outward: DVec3| {
             let (body, part) = (bodies[side], point.parts[side]);
@@ -139,7 +132,7 @@ impl World {
         let (gap, speed) = (point.gap, slip.dot(frame.normal));
         let near = Approach { gap, speed, gone, left, restitution, thickness };
         let normal_target = normal_target(&self.settings, &near);
-        let slop = self.settings.overlap_left_of(thickness);
+        let slop = self.settings.slop_of(thickness);
         let place = PointSite { manifold, number, point, key, at, last, slop, normal_target };
         visit(&mut Site { pair, state, place: Place::Point(place) });
         last.map(|last| (at, last))
@@ -176,13 +169,6 @@ impl World {
         let start = (sums.impulse, sums.spin_impulse);
         let place = AreaSite { manifold, number, point, patch, centre, spin, start };
         Site { pair, state, place: Place::Area(place) }
-    }
-
-    /// Whether bodies need not be kept from meeting in a rough step: they are apart, and as they
-    /// move they stay so. Who is pushed there by others all the same is stopped a step later.
-    fn is_out_of_reach(&self, gap: f64, speed: f64, thickness: f64) -> bool {
-        let far = 0.25 * self.settings.margin_of(thickness);
-        self.settings.is_rough() && gap > far && gap + self.settings.dt * speed > far
     }
 }
 

@@ -111,7 +111,7 @@ impl World {
             patch,
             rolling: rolling(&frame, shared, moves, overlap.volume / area, halfway),
             gap,
-            slop: self.settings.overlap_left_of(thickness),
+            slop: self.settings.slop_of(thickness),
             normal_target: if options.compliance > 0.0 {
                 -gap / left // a spring, which also pushes
             } else {

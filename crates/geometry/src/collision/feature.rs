@@ -10,7 +10,7 @@ const ALIGNED: f64 = 1e-6;
 
 /// Cosine of the angle up to which a face counts as turned to a direction: beyond that its other corners
 /// are too far away to touch in a step.
-const LEAN: f64 = 0.97;
+pub(crate) const LEAN: f64 = 0.97;
 
 /// A point, a line, a polygon or a disc of a solid's core.
 #[derive(Debug, Clone, Copy)]
@@ -69,13 +69,19 @@ impl Solid {
         }
     }
 
-    /// The face or disc that is turned to `n`, if one is but for [`LEAN`]; else what lies farthest along `n`.
+    /// The face, disc or line that is turned to `n`, if one is but for [`LEAN`]; else what lies farthest along
+    /// `n`.
     pub(crate) fn turned_to(&self, n: DVec3) -> Feature<'_> {
         let facing = self.facing(n);
-        match facing.plane() {
-            Some((_, normal)) if normal.dot(n) > LEAN => facing,
-            _ => self.farthest(n),
-        }
+        let is_turned = match facing {
+            Feature::Point(..) => true,
+            Feature::Segment([p, q]) => {
+                let along = (q - p).normalize_or_zero().dot(n);
+                along * along < 1.0 - LEAN * LEAN
+            }
+            _ => facing.plane().is_some_and(|(_, normal)| normal.dot(n) > LEAN),
+        };
+        if is_turned { facing } else { self.farthest(n) }
     }
 
     /// What lies farthest along `n`.

@@ -16,6 +16,7 @@ mod half_space;
 mod look_ahead;
 mod manifold;
 mod mesh;
+mod min_norm;
 mod narrow_phase;
 mod nearest_points;
 mod outline;

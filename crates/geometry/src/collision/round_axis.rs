@@ -9,6 +9,7 @@ use std::f64::consts::TAU;
 use glamx::DVec3;
 
 use super::axis::{Axis, Touch};
+use super::min_norm;
 use super::nearest_points::on_polygon;
 use super::solid::{PlacedPolyhedron, Round, Solid};
 
@@ -142,21 +143,27 @@ impl<'a> Search<'a> {
         self.consider(n(0.5 * (low + high)), Touch::Support);
     }
 
-    /// Walks uphill from the best direction, in ever smaller steps.
-    fn climb(&mut self) {
-        let (mut normal, mut gap) = (self.best.normal, self.best.gap);
-        let mut step = 0.2;
-        while step > 1e-9 {
-            let (t, b) = normal.any_orthonormal_pair();
-            let trial = |x: f64, y: f64| (normal + step * (x * t + y * b)).normalize();
-            let around = [(1., 0.), (0., 1.), (-1., 0.), (0., -1.)].map(|(x, y)| trial(x, y));
-            let better = around.into_iter().map(|n| (n, self.at(n))).find(|(_, g)| *g > gap);
-            match better {
-                Some(found) => (normal, gap) = found,
-                None => step *= 0.5,
+    /// Looks along the way between nearest points: of the cores where they are apart, which nothing else is sure
+    /// to find; else of the cores taken apart along the best direction so far, while that finds a better one.
+    fn consider_nearest(&mut self) {
+        let size = self.a.size + self.b.size;
+        let apart = min_norm::nearest(|n| self.way(-n), self.best.normal, size);
+        if let Some(n) = apart.try_normalize() {
+            self.consider(n, Touch::Support);
+            return;
+        }
+        for _ in 0..ROUNDS {
+            let before = self.best.gap;
+            let core_gap = before + self.a.radius + self.b.radius;
+            let shift = self.best.normal * (0.05 * size - core_gap);
+            let apart = min_norm::nearest(|n| self.way(-n) + shift, self.best.normal, size);
+            if let Some(n) = apart.try_normalize() {
+                self.consider(n, Touch::Support);
+            }
+            if self.best.gap == before {
+                return;
             }
         }
-        self.consider(normal, Touch::Support);
     }
 }
 
@@ -204,6 +211,9 @@ pub(crate) fn polyhedron(
         let circle = Circle { middle: DVec3::ZERO, x: n1, y: other };
         search.consider_curve(0.0, angle, 6, &circle);
     }
+    if !flat {
+        search.consider_nearest();
+    }
     Some(search.best)
 }
 
@@ -232,6 +242,7 @@ pub(crate) fn segment(a: &Solid, b: &Solid, r: &Round, [s, t]: [DVec3; 2]) -> Ax
     let (x, y) = along.any_orthonormal_pair();
     search.consider_curve(0.0, TAU, 16, &Circle { middle: DVec3::ZERO, x, y });
     side(&mut search, r, 1.0);
+    search.consider_nearest();
     search.best
 }
 
@@ -265,7 +276,7 @@ pub(crate) fn rounds(a: &Solid, b: &Solid, r: &Round, s: &Round) -> Axis {
     }
     side(&mut search, r, 1.0);
     side(&mut search, s, -1.0);
-    search.climb();
+    search.consider_nearest();
     search.best
 }
 
@@ -276,3 +287,6 @@ fn side(search: &mut Search, r: &Round, sign: f64) {
     let [x, y] = [r.x, r.z].map(|radial| radial * (scale * 2.0 * r.half));
     search.consider_curve(0.0, TAU, 16, &Circle { middle, x, y });
 }
+
+/// How often bodies within each other are taken apart at most.
+const ROUNDS: usize = 4;

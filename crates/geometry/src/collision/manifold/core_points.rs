@@ -4,7 +4,7 @@ use glamx::DVec3;
 
 use super::super::axis::{self, Axis, Touch};
 use super::super::contact_plane::ContactPlane;
-use super::super::feature::Feature;
+use super::super::feature::{Feature, LEAN};
 use super::super::feature_overlap::{Corners, PointPair};
 use super::super::mesh::{Lean, Weld};
 use super::super::nearest_points::segments;
@@ -45,17 +45,13 @@ impl Axis {
                 }
             }
             Touch::Near(p, q) => {
-                let (f, g) = (a.farthest(n), b.farthest(-n));
-                if matches!((&f, &g), (Feature::Segment(_), Feature::Segment(_))) {
-                    view.overlap(&f, &g, corners, out);
+                if let (Core::Segment(s), Core::Segment(t)) = (&a.core, &b.core) {
+                    beside(*s, *t, n, out);
                 }
-                if out.len() < 2 {
-                    out.clear();
-                    out.push(PointPair {
-                        a: p,
-                        b: q,
-                        key: PointKey { cause: Cause::NearestCores, a: NONE, b: NONE },
-                    });
+                let same = |r: &PointPair| (r.a - p).length() < 1e3 * view.eps;
+                if !out.iter().any(same) {
+                    let key = PointKey { cause: Cause::NearestCores, a: NONE, b: NONE };
+                    out.push(PointPair { a: p, b: q, key });
                 }
             }
             Touch::Edges(e, f) => {
@@ -89,6 +85,33 @@ impl Axis {
             }
         }
         n
+    }
+}
+
+/// Where two lines that are all but parallel begin and end to lie beside each other: as far apart as they are
+/// there, along the normal.
+fn beside([p, p1]: [DVec3; 2], q: [DVec3; 2], n: DVec3, out: &mut Vec<PointPair>) {
+    let length = (p1 - p).length();
+    let u = (p1 - p) / length;
+    let [s, t] = q.map(|end| u.dot(end - p));
+    let parallel = u.dot((q[1] - q[0]).normalize_or_zero()).abs() > LEAN;
+    let (low, high) = (s.min(t).max(0.0), s.max(t).min(length));
+    if !parallel || !(low < high) {
+        return;
+    }
+    for (at, own) in [(low, 0.0), (high, length)] {
+        let a = p + u * at;
+        let part = ((at - s) / (t - s)).clamp(0.0, 1.0);
+        let way = q[0] + (q[1] - q[0]) * part - a;
+        if way.dot(n) > 0.5 * way.length() {
+            let [ka, kb] = if at == own {
+                [u32::from(own > 0.0), NONE]
+            } else {
+                [NONE, u32::from((at - t).abs() < (at - s).abs())]
+            };
+            let key = PointKey { cause: Cause::ParallelSegments, a: ka, b: kb };
+            out.push(PointPair { a, b: a + n * way.length(), key });
+        }
     }
 }
 

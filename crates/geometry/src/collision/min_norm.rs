@@ -1,0 +1,125 @@
+//! The point of a convex set nearest to the origin, from its farthest points alone (Gilbert, Johnson and Keerthi
+//! 1988).
+
+use glamx::DVec3;
+
+/// The point of a convex set nearest to the origin. `support` says the point of the set farthest along a
+/// direction; `size` bounds the set. Zero where the origin is within.
+pub(crate) fn nearest(support: impl Fn(DVec3) -> DVec3, start: DVec3, size: f64) -> DVec3 {
+    let mut simplex = Simplex::default();
+    let mut v = support(-start);
+    simplex.push(v);
+    for _ in 0..ROUNDS {
+        let w = support(-v);
+        let left = v.length_squared() - v.dot(w);
+        if !(left > ROUNDING * v.length_squared()) || simplex.holds(w) || simplex.count == 4 {
+            break;
+        }
+        simplex.push(w);
+        let next = simplex.reduce();
+        if !(next.length_squared() < v.length_squared()) {
+            break;
+        }
+        v = next;
+        if v.length() <= ROUNDING * size {
+            return DVec3::ZERO;
+        }
+    }
+    v
+}
+
+/// One to four points.
+#[derive(Default)]
+struct Simplex {
+    points: [DVec3; 4],
+    count: usize,
+}
+
+impl Simplex {
+    fn push(&mut self, p: DVec3) {
+        self.points[self.count] = p;
+        self.count += 1;
+    }
+
+    fn holds(&self, p: DVec3) -> bool {
+        self.points[..self.count].contains(&p)
+    }
+
+    /// Its point nearest to the origin; only those corners stay that span it.
+    fn reduce(&mut self) -> DVec3 {
+        let mut best = (f64::INFINITY, DVec3::ZERO, 0_u32);
+        for corners in 1_u32..1 << self.count {
+            if let Some(p) = self.foot(corners)
+                && p.length_squared() < best.0
+            {
+                best = (p.length_squared(), p, corners);
+            }
+        }
+        let kept: Vec<DVec3> = self.list(best.2).collect();
+        self.count = 0;
+        kept.into_iter().for_each(|p| self.push(p));
+        best.1
+    }
+
+    fn list(&self, corners: u32) -> impl Iterator<Item = DVec3> {
+        (0..4).filter(move |k| corners >> k & 1 == 1).map(|k| self.points[k])
+    }
+
+    /// The foot of the origin on what some corners span, if it lies between them.
+    fn foot(&self, corners: u32) -> Option<DVec3> {
+        let mut points = [DVec3::ZERO; 4];
+        let count = corners.count_ones() as usize;
+        for (place, p) in points.iter_mut().zip(self.list(corners)) {
+            *place = p;
+        }
+        let [a, b, c, d] = points;
+        match count {
+            1 => Some(a),
+            2 => {
+                let t = -a.dot(b - a) / (b - a).length_squared();
+                (0.0..=1.0).contains(&t).then(|| a + (b - a) * t)
+            }
+            3 => {
+                let n = (b - a).cross(c - a);
+                let area = n.length_squared();
+                let within = |p: DVec3, q: DVec3| n.dot(p.cross(q)) >= 0.0;
+                let inside = area > 0.0 && within(a, b) && within(b, c) && within(c, a);
+                inside.then(|| n * (n.dot(a) / area))
+            }
+            _ => {
+                let side = |p: DVec3, q: DVec3, r: DVec3, other: DVec3| {
+                    let n = (q - p).cross(r - p);
+                    n.dot(p) * n.dot(p - other) >= 0.0
+                };
+                let inside =
+                    side(a, b, c, d) && side(b, c, d, a) && side(c, d, a, b) && side(d, a, b, c);
+                inside.then_some(DVec3::ZERO)
+            }
+        }
+    }
+}
+
+/// Farthest points asked for at most.
+const ROUNDS: usize = 60;
+
+/// What is nearer than this part of itself is found.
+const ROUNDING: f64 = 1e-13;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A ball and a box, off the origin and around it.
+    #[test]
+    fn nearest_points_of_balls_and_boxes() {
+        let ball = |d: DVec3| DVec3::new(3.0, 1.0, -2.0) + d.normalize() * 0.5;
+        let centre = DVec3::new(3.0, 1.0, -2.0);
+        let found = nearest(ball, DVec3::X, 4.0);
+        assert!((found - centre * (1.0 - 0.5 / centre.length())).length() < 1e-6, "{found}");
+        let corner = |d: DVec3| DVec3::new(2.0, 0.2, 0.1) + d.signum() * DVec3::new(1.0, 1.0, 1.0);
+        let found = nearest(corner, DVec3::Y, 4.0);
+        assert!((found - DVec3::X).length() < 1e-12, "{found}");
+        let around = |d: DVec3| DVec3::new(0.3, 0.2, 0.1) + d.signum();
+        assert_eq!(nearest(around, DVec3::Z, 2.0), DVec3::ZERO);
+    }
+}
