@@ -286,11 +286,13 @@ pub fn groups_touch(a: u32, b: u32) -> bool {
 }
 
 fn may_touch(bodies: &[Option<Collider>], a: usize, b: usize) -> bool {
+    let (Some(Some(x)), Some(Some(y))) = (bodies.get(a), bodies.get(b)) else { return false };
+    let unbounded = |c: &Collider| matches!(c.geometry, Geometry::HalfSpace(_));
+    may_meet(bodies, a, b) && x.placed && y.placed && (unbounded(x) || unbounded(y) || x.near(y))
+}
+
+/// Whether two bodies would touch if they came near each other.
+fn may_meet(bodies: &[Option<Collider>], a: usize, b: usize) -> bool {
     let (Some(Some(a)), Some(Some(b))) = (bodies.get(a), bodies.get(b)) else { return false };
-    let unbounded = |x: &Collider| matches!(x.geometry, Geometry::HalfSpace(_));
-    (a.can_move || b.can_move)
-        && groups_touch(a.group, b.group)
-        && a.placed
-        && b.placed
-        && (unbounded(a) || unbounded(b) || a.near(b))
+    (a.can_move || b.can_move) && groups_touch(a.group, b.group)
 }

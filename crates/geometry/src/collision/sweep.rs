@@ -6,7 +6,7 @@ use parry3d_f64::bounding_volume::{Aabb, BoundingVolume as _};
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy};
 
 use super::manifold::ManifoldFinder;
-use super::{Collision, may_touch};
+use super::{Collision, may_meet};
 
 /// The ways of bodies over some time.
 pub struct Ways<'a> {
@@ -45,7 +45,7 @@ impl Collision {
         pairs.retain(|&(a, b)| {
             let thickness = self.thickness(a).min(self.thickness(b));
             travel[a] + travel[b] > PASSES * thickness
-                && may_touch(&self.bodies, a, b)
+                && may_meet(&self.bodies, a, b)
                 && !self.excluded.contains(&(a, b))
                 && self.by_volume.as_ref().is_none_or(|v| v.takes(a, b).is_none())
         });
@@ -58,7 +58,7 @@ impl Collision {
     /// Pairs of fast bodies and others whose ways cross, by boxes around them; half-spaces cross all.
     fn crossing(&self, fast: &[usize], ways: &Ways) -> Vec<(usize, usize)> {
         let swept = |k: usize| {
-            let body = self.bodies[k].as_ref().filter(|b| b.placed && b.extent.is_finite())?;
+            let body = self.bodies[k].as_ref().filter(|b| b.extent.is_finite())?;
             let [p, q] = ways.time.map(|t| (ways.pose)(k, t).translation);
             // Wherever it turns about: its origin is no farther off than its extent.
             let around = DVec3::splat(2.0 * body.extent);
