@@ -77,6 +77,11 @@ impl Body {
         self.pose.transform_point(self.centre)
     }
 
+    /// Bodies that share a group above zero do not touch each other.
+    pub fn group(&self) -> u32 {
+        self.desc.group
+    }
+
     /// Its shape.
     pub fn shape(&self) -> Option<&Shape> {
         self.desc.shape.as_ref()

@@ -42,6 +42,9 @@ pub struct Contact {
     pub(crate) slop: f64,
     /// Target for the normal velocity at the end of the step, m/s.
     pub normal_target: f64,
+    /// The same for slip, world axes: what sticks may go back in the second part of a step by as much as it went
+    /// in the first, else friction would do work on it.
+    pub(crate) slip_target: DVec3,
     /// Where a point remembers.
     pub(crate) remembered: Option<Box<Remembered>>,
 }

@@ -178,6 +178,7 @@ impl PointSite<'_> {
             wrench: None,
             slop: self.slop,
             normal_target: self.normal_target,
+            slip_target: if remembered.is_none() { self.slip_target } else { DVec3::ZERO },
             remembered,
         }
     }
@@ -208,6 +209,7 @@ impl VolumeSite {
             })),
             slop: self.slop,
             normal_target: self.normal_target,
+            slip_target: DVec3::ZERO,
             remembered: None,
         }
     }

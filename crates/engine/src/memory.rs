@@ -39,6 +39,8 @@ pub(crate) struct PointMemory {
     pub(crate) spin_impulse: f64,
     /// Newtons.
     pub(crate) load: f64,
+    /// Whether it did not slip.
+    pub(crate) sticks: bool,
 }
 
 /// Of a patch.

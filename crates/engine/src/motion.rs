@@ -1,7 +1,7 @@
 //! Bodies before and after the contacts of a step: forces from outside, positions, and bodies whose
 //! numbers went bad.
 
-use asperity_geometry::collision::kept;
+use asperity_geometry::collision::{FAR, kept};
 use glamx::DVec3;
 
 use crate::body::{Body, BodyKind, Frozen};
@@ -72,6 +72,9 @@ impl World {
             b.linear_velocity.is_finite() && b.angular_velocity.is_finite()
         });
         self.freeze_bad("pose", "its motion overflowed", |b| b.pose.is_finite());
+        self.freeze_bad("pose", "it is too far from the origin for contacts to be found", |b| {
+            b.pose.translation.abs().max_element() < FAR
+        });
         self.report.contacts = self.contacts.len();
         self.report.islands = self.islands.list().len();
         self.report.unsupported = self.collision.unsupported_pairs().len();

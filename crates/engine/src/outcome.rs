@@ -46,7 +46,7 @@ impl World {
             }
         }
         self.advance_memories(middle);
-        self.keep_contacts(&starts);
+        self.keep_contacts(&starts, middle);
     }
 
     /// What the islands found is what the next solve of this step begins with.
@@ -134,7 +134,7 @@ impl World {
     }
 
     /// Keeps what contacts leave to the next step.
-    fn keep_contacts(&mut self, starts: &[Start]) {
+    fn keep_contacts(&mut self, starts: &[Start], middle: &[Midpoint]) {
         self.memory.clear();
         for (contact, &(impulse, torque)) in self.contacts.iter().zip(starts) {
             let Contact { key, load, frame, remembered, .. } = contact;
@@ -145,7 +145,11 @@ impl World {
                 continue;
             }
             let spin_impulse = torque.dot(frame.normal);
-            let point = PointMemory { impulse, spin_impulse, load: *load };
+            let slip = middle[contact.bodies[1]].velocity(contact.point)
+                - middle[contact.bodies[0]].velocity(contact.point);
+            let slip = (slip - contact.slip_target).reject_from_normalized(frame.normal);
+            let sticks = *load > 0.0 && slip.length() * self.settings.dt < STICKS * contact.slop;
+            let point = PointMemory { impulse, spin_impulse, load: *load, sticks };
             self.memory.keep_point(*key, point, remembered.as_ref().and_then(|r| r.past));
         }
         for block in &self.blocks {
@@ -154,6 +158,9 @@ impl World {
         self.memory.sort();
     }
 }
+
+/// What slips less far than this part of the slop in a step sticks.
+const STICKS: f64 = 0.01;
 
 /// Velocity of B against A at a point when the step ends: (t, b, spin).
 fn twist(middle: &[Midpoint], [a, b]: [usize; 2], at: DVec3, frame: &ContactFrame) -> DVec3 {

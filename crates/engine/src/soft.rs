@@ -349,7 +349,7 @@ impl SoftBodies {
         memory.extend(contacts.list.iter().zip(impulses).map(|(contact, impulse)| {
             let load = contact.normal.dot(*impulse).max(0.0) / h;
             let key = key_by_body(contacts.key(contact), &self.obstacle_bodies);
-            (key, PointMemory { impulse: *impulse, spin_impulse: 0.0, load })
+            (key, PointMemory { impulse: *impulse, load, ..PointMemory::default() })
         }));
     }
 

@@ -1,5 +1,6 @@
 //! What looks wrong in a scene before its first step: bodies within each other, sizes and weights that nothing
-//! has, gravity that points up. Warnings, no more: any of it may be meant.
+//! has, gravity that points up. Warnings, no more, as any of it may be meant; but a crowd of bodies in one place
+//! is refused.
 
 use asperity::World;
 use asperity::body::BodyKind;
@@ -21,11 +22,45 @@ const LARGE: f64 = 20.0;
 /// Less and more than anything weighs, kg/m³: thin air, and forty times the heaviest metal.
 const DENSITY: [f64; 2] = [0.1, 1e6];
 
+/// Bodies in one place that are refused: every two of them touch.
+const CROWD: usize = 32;
+/// How near to each other the centres of bodies in one place are, in units of the thinner one's smallest side.
+const ONE_PLACE: f64 = 0.1;
+
 /// Warns. `places` are where in the text each body is; `[world]` is at `world_at`.
 pub(crate) fn tell(log: &Log, world: &World, up: DVec3, places: &[usize], world_at: usize) {
+    if refuse_crowd(log, world, places) {
+        return;
+    }
     tell_overlaps(log, world, places);
     tell_sizes(log, world, places);
     tell_gravity(log, world, up, world_at);
+}
+
+/// Whether more bodies begin in one place than can be moved apart.
+fn refuse_crowd(log: &Log, world: &World, places: &[usize]) -> bool {
+    let moving = world.bodies().iter().enumerate().filter(|(_, b)| b.kind == BodyKind::Dynamic);
+    let mut centres: Vec<(DVec3, f64, usize)> = moving
+        .filter(|(_, b)| b.shape().is_some() && b.group() == 0)
+        .map(|(k, b)| (b.centre_of_mass(), world.collision().thickness(k), k))
+        .collect();
+    centres.sort_by(|a, b| a.0.x.total_cmp(&b.0.x));
+    for (i, (centre, thickness, k)) in centres.iter().enumerate() {
+        let near = centres[i + 1..].iter().take_while(|o| o.0.x - centre.x < ONE_PLACE * thickness);
+        let together = near.filter(|o| o.0.distance(*centre) < ONE_PLACE * thickness.min(o.1));
+        if together.take(CROWD).count() == CROWD {
+            let name = &world.bodies()[*k].name;
+            log.add(
+                places.get(*k).copied().unwrap_or(0),
+                format!(
+                    "body \"{name}\" and more than {CROWD} others begin in one place; expected bodies beside each \
+                     other: give each its own `at`, or one `group` to all that never touch"
+                ),
+            );
+            return true;
+        }
+    }
+    false
 }
 
 fn tell_overlaps(log: &Log, world: &World, places: &[usize]) {

@@ -73,7 +73,8 @@ impl Assembler<'_> {
         let axes = [frame.normal, frame.t, frame.b, torques[0], torques[1], torques[2]];
         let velocities = [b - a, b - a, b - a, spin, spin, spin];
         let start = start_of(contact, count);
-        let target = [contact.normal_target, 0.0, 0.0, 0.0, 0.0, 0.0];
+        let [along_t, along_b] = [frame.t, frame.b].map(|axis| axis.dot(contact.slip_target));
+        let target = [contact.normal_target, along_t, along_b, 0.0, 0.0, 0.0];
         let left = sides[0].0.left.max(sides[1].0.left);
         let give = contact.wrench.as_ref().map(|w| w.compliance / (self.h * left));
         for k in 0..count {

@@ -24,6 +24,7 @@ pub(crate) struct PointSite<'a> {
     pub(crate) last: Option<PointMemory>,
     pub(crate) slop: f64,
     pub(crate) normal_target: f64,
+    pub(crate) slip_target: DVec3,
 }
 
 /// The area of a manifold.
@@ -133,7 +134,11 @@ impl World {
         let near = Approach { gap, speed, gone, left, restitution, thickness };
         let normal_target = normal_target(&self.settings, &near);
         let slop = self.settings.slop_of(thickness);
-        let place = PointSite { manifold, number, point, key, at, last, slop, normal_target };
+        let sticks = last.is_some_and(|last| last.sticks);
+        let went = if sticks { slip.reject_from_normalized(frame.normal) } else { DVec3::ZERO };
+        let slip_target = went * (-GOES_BACK * gone / left);
+        let place =
+            PointSite { manifold, number, point, key, at, last, slop, normal_target, slip_target };
         visit(&mut Site { pair, state, place: Place::Point(place) });
         last.map(|last| (at, last))
     }
@@ -171,6 +176,9 @@ impl World {
         Site { pair, state, place: Place::Area(place) }
     }
 }
+
+/// The part of its way that what sticks goes back; a little less than all, so that it comes to rest.
+const GOES_BACK: f64 = 0.98;
 
 impl Sums {
     fn add(&mut self, at: DVec3, last: &PointMemory) {

@@ -11,7 +11,7 @@ use super::solid::Part;
 use crate::shape::{Shape, ShapeError};
 
 /// Beyond this distance from the origin (metres) arithmetic says nothing about contacts.
-const FAR: f64 = 1e12;
+pub const FAR: f64 = 1e12;
 
 /// Meshes thinner than this part of their size are flat.
 const FLAT: f64 = 1e-9;

@@ -42,6 +42,7 @@ pub use sweep::{Hit, Ways};
 use crate::shape::{Shape, ShapeError};
 use crate::volume::{ClosedShape, Overlap};
 use broad_phase::BroadPhase;
+pub use collider::FAR;
 use collider::{Collider, Geometry};
 use narrow_phase::NarrowPhase;
 pub use narrow_phase::{Kept, kept};

@@ -67,12 +67,12 @@ impl Collision {
         };
         let boxes: Vec<(usize, Aabb)> =
             (0..self.bodies.len()).filter_map(|k| Some((k, swept(k)?))).collect();
-        let tree = Bvh::from_iter(BvhBuildStrategy::Binned, boxes.iter().copied());
+        let tree = Bvh::from_iter(BvhBuildStrategy::Binned, boxes.iter().map(|b| b.1).enumerate());
         let mut pairs = Vec::new();
         for &k in fast {
             let Some(aabb) = swept(k) else { continue };
-            let near =
-                tree.leaves(|node| node.aabb().intersects(&aabb)).map(|other| other as usize);
+            let near = tree.leaves(|node| node.aabb().intersects(&aabb));
+            let near = near.map(|leaf| boxes[leaf as usize].0);
             pairs.extend(
                 near.chain(self.broad.planes())
                     .filter(|other| *other != k)
