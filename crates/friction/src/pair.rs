@@ -89,7 +89,10 @@ impl Pair {
         end: DVec3,
     ) -> Option<Law> {
         let memory = self.memory.as_ref()?;
-        moment.twist = memory.refined(moment, end)?;
+        if !memory.is_far(moment, past, end) {
+            return None;
+        }
+        *moment = Moment { found: Some(end), ..*moment }.of_law(without);
         memory.law(without.clone(), moment, past)
     }
 
@@ -114,12 +117,15 @@ impl Pair {
         let moment = Moment {
             frame,
             twist: slip.extend(0.0),
+            found: None,
+            steady: DVec3::ZERO,
             spin_radius: 1.0,
             gyration2: 0.0,
             coefficient: coefficient(&law.set, slip),
             last_load: contact.last_load,
             dt: contact.dt,
-        };
+        }
+        .of_law(&law);
         match memory.law(law.clone(), &moment, past) {
             Some(with) => {
                 let moment = Some(Box::new((moment, law)));
@@ -143,12 +149,15 @@ impl Pair {
         let moment = Moment {
             frame,
             twist: found.slip.extend(found.spin),
+            found: None,
+            steady: DVec3::ZERO,
             spin_radius: limit.spread.spin_radius(),
             gyration2: limit.outline.gyration2(),
             coefficient: coefficient(&found.section, found.slip),
             last_load: contact.last_load,
             dt: contact.dt,
-        };
+        }
+        .of_law(&found.law);
         let law = memory.law(found.law.clone(), &moment, past)?;
         let moment = Some(Box::new((moment, found.law)));
         Some(Answer { law, frame, limit: Some(limit), moment })

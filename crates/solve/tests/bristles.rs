@@ -76,7 +76,7 @@ impl Bristles {
             Bristles::Reduced(b) => {
                 let law = b.law(surface, velocity, dt).unwrap();
                 let (new, wrench) = step(&law, velocity, force, dt);
-                b.advance(velocity, dt, wrench, LOAD);
+                b.advance(surface, velocity, dt, wrench, LOAD).unwrap();
                 (new, wrench)
             }
             Bristles::Distributed(b) => {
@@ -220,6 +220,6 @@ fn a_law_without_load_unbends_the_bristles() {
     b.set_deflection(DVec3::new(1e-6, 0.0, 1e-9));
     let law = b.law(&surface, DVec3::ZERO, 1e-2).unwrap();
     assert!(matches!(law.set, Set::LimitSurface(_)));
-    b.advance(DVec3::ZERO, 1e-2, DVec3::ZERO, 0.0);
+    b.advance(&surface, DVec3::ZERO, 1e-2, DVec3::ZERO, 0.0).unwrap();
     assert_eq!(b.deflection(), DVec3::ZERO);
 }

@@ -18,6 +18,9 @@ pub use reduced::Reduced;
 
 use std::sync::Arc;
 
+use glamx::DVec3;
+
+use self::step::Bend;
 use super::{Carried, Memory, Moment, Past};
 use crate::FrictionError;
 use crate::extent::{Extent, LimitMap};
@@ -29,7 +32,8 @@ use crate::section::Section;
 /// section's affair: `coulomb`, `stiction` and Stribeck's curve of the parameters are not used.
 ///
 /// Of the [`Past`], `vector` is the bending in the contact plane, metres, and the first number that
-/// about the normal: r² times an angle, m².
+/// about the normal: u times an angle, m². The second is the speed with which the step began, m/s:
+/// LuGre's wear goes by the speed with which the next one is going to end.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bristles {
     parameters: Parameters,
@@ -69,19 +73,33 @@ impl Memory for Bristles {
     }
 
     fn law(&self, without: Law, moment: &Moment, past: Option<&Past>) -> Option<Law> {
-        let mut rheology = self.reduced(moment, past)?.rheology(moment.twist, moment.dt);
-        if let Some(own) = &without.rheology {
-            rheology.drag += own.drag;
+        let reduced = self.reduced(moment, past)?;
+        let own = without.rheology.as_ref().map(|own| own.drag);
+        let mut law = reduced.bent(without, &bend(&reduced, moment, past)).ok()?;
+        if let (Some(rheology), Some(own)) = (&mut law.rheology, own) {
+            rheology.drag += own;
         }
-        Some(Law { rheology: Some(Box::new(rheology)), ..without })
+        Some(law)
+    }
+
+    /// Wear grows with speed, and is frozen over a step.
+    fn is_far(&self, moment: &Moment, past: Option<&Past>, end: DVec3) -> bool {
+        let Some(reduced) = self.reduced(moment, past) else { return false };
+        if self.parameters.plasticity != Plasticity::Always {
+            return false;
+        }
+        let about = about(&reduced, moment, past);
+        let worn = self.parameters.stiffness * moment.dt / moment.coefficient;
+        worn * reduced.speed(end - about) > FAR * (1.0 + worn * reduced.speed(about))
     }
 
     fn remember(&self, moment: &Moment, past: Option<&Past>, carried: &Carried) -> Option<Past> {
         let mut reduced = self.reduced(moment, past)?;
-        reduced.advance(moment.twist, moment.dt, carried.wrench, carried.load);
-        let z = reduced.deflection();
-        let bent = z.is_finite() && z != glamx::DVec3::ZERO;
-        bent.then(|| Past { vector: moment.frame.to_world(z.truncate()), numbers: [z.z, 0.0] })
+        let bend = bend(&reduced, moment, past);
+        reduced.carry(&bend, carried.wrench, carried.load);
+        let (z, speed) = (reduced.deflection(), reduced.speed(moment.twist));
+        let bent = z.is_finite() && z != DVec3::ZERO;
+        bent.then(|| Past { vector: moment.frame.to_world(z.truncate()), numbers: [z.z, speed] })
     }
 
     fn check(&self, extent: &Extent, _: &dyn Section) -> Result<(), FrictionError> {
@@ -93,6 +111,26 @@ impl Memory for Bristles {
             ));
         }
         Ok(())
+    }
+}
+
+/// A law is made again where wear over the step changes by more than this part.
+const FAR: f64 = 0.1;
+
+/// What bristles do in a step.
+fn bend(reduced: &Reduced, moment: &Moment, past: Option<&Past>) -> Bend {
+    reduced.bend(about(reduced, moment, past), moment.steady, moment.dt)
+}
+
+/// The twist with which a step is going to end: that found, or else along the one that it begins with,
+/// when speed goes on changing as in the last step.
+fn about(reduced: &Reduced, moment: &Moment, past: Option<&Past>) -> DVec3 {
+    let begin = reduced.speed(moment.twist);
+    match (moment.found, past) {
+        (None, Some(past)) if begin > 0.0 => {
+            moment.twist * (2.0 - past.numbers[1] / begin).max(0.0)
+        }
+        _ => moment.about(),
     }
 }
 

@@ -21,6 +21,7 @@ use crate::extent::Extent;
 use crate::law::{ContactFrame, Law};
 use crate::registry::Model;
 use crate::section::Section;
+use crate::set::MAX_DIM;
 
 /// All memories by name.
 pub static MEMORIES: &[&Model<Arc<dyn Memory>>] =
@@ -44,11 +45,11 @@ pub trait Memory: std::fmt::Debug + Send + Sync {
     /// What is remembered after a step that carried this; `None` where nothing is, as without load.
     fn remember(&self, moment: &Moment, past: Option<&Past>, carried: &Carried) -> Option<Past>;
 
-    /// The twist about which the law is to be made again, where a step that ends with `end` went too
-    /// far from the one that its law was made about; `None` where it did not.
-    fn refined(&self, moment: &Moment, end: DVec3) -> Option<DVec3> {
-        let _ = (moment, end);
-        None
+    /// Whether the law is to be made again, about the twist that a step was found to end with: it went
+    /// too far from the one that its law was made about.
+    fn is_far(&self, moment: &Moment, past: Option<&Past>, end: DVec3) -> bool {
+        let _ = (moment, past, end);
+        false
     }
 
     /// Whether the memory goes with an extent and a section; an error that says what does. Called
@@ -66,6 +67,11 @@ pub struct Moment {
     pub frame: ContactFrame,
     /// Velocity of B against A at the centre of the load: (t, b, spin), m/s and rad/s.
     pub twist: DVec3,
+    /// The same when the step was found to end, where its law is made again about that.
+    pub found: Option<DVec3>,
+    /// Friction on B in steady sliding with the found twist, or else with that of the beginning, per
+    /// unit load: (t, b, spin), 1 and m.
+    pub steady: DVec3,
     /// r: torque of pure spin per unit load and coefficient, metres; one at a point.
     pub spin_radius: f64,
     /// u: mean squared radius of the patch, m²; zero at a point.
@@ -76,6 +82,22 @@ pub struct Moment {
     pub last_load: Option<f64>,
     /// Length of the step, seconds.
     pub dt: f64,
+}
+
+impl Moment {
+    /// The twist about which the law is made.
+    pub fn about(&self) -> DVec3 {
+        self.found.unwrap_or(self.twist)
+    }
+
+    /// The same with the steady friction that the law without memory has.
+    #[must_use]
+    pub fn of_law(self, without: &Law) -> Moment {
+        let (dim, mut force, mut slip) = (without.set.dim(), [0.0; MAX_DIM], [0.0; MAX_DIM]);
+        slip[..3].copy_from_slice(&self.about().to_array());
+        without.set.traction(&slip[..dim], 1.0, &mut force[..dim]);
+        Moment { steady: DVec3::from_slice(&force), ..self }
+    }
 }
 
 /// What a contact remembers from step to step.

@@ -97,7 +97,7 @@ impl Memory for RateAndState {
         if !(base > 0.0) {
             return Some(without);
         }
-        let speed = speed_of(moment.twist, moment).max(self.rest_speed);
+        let speed = speed_of(moment.about(), moment).max(self.rest_speed);
         let (mu, slope) = self.coefficient(base, speed, self.age(past));
         // Limit surfaces must not be empty.
         let at_rest = (mu - slope * speed).max(1e-6 * base);
@@ -115,9 +115,9 @@ impl Memory for RateAndState {
 
     /// The tangent lies above μ: of a step that speeds up too much of its friction is taken, and the
     /// next one about the speed found takes less.
-    fn refined(&self, moment: &Moment, end: DVec3) -> Option<DVec3> {
-        let (about, found) = (speed_of(moment.twist, moment), speed_of(end, moment));
-        (found > FASTER * about.max(self.rest_speed)).then_some(end)
+    fn is_far(&self, moment: &Moment, _: Option<&Past>, end: DVec3) -> bool {
+        let (about, found) = (speed_of(moment.about(), moment), speed_of(end, moment));
+        found > FASTER * about.max(self.rest_speed)
     }
 
     fn remember(&self, moment: &Moment, past: Option<&Past>, carried: &Carried) -> Option<Past> {

@@ -55,6 +55,8 @@ impl<'a> History<'a> {
         let mut start = Moment {
             frame: ContactFrame::from_normal(rng.unit_vector3()),
             twist: DVec3::ZERO,
+            found: None,
+            steady: DVec3::ZERO,
             spin_radius: 1.0,
             gyration2: 0.0,
             coefficient,
@@ -83,7 +85,7 @@ impl<'a> History<'a> {
         for step in 0..STEPS {
             let dt = rng.log_uniform(1e-4, 1e-1);
             let last_load = (step > 0).then_some(self.load);
-            let moment = Moment { twist, last_load, dt, ..self.start };
+            let moment = Moment { twist, last_load, dt, ..self.start }.of_law(&self.without);
             let law = self.law(&moment, past.as_ref())?;
             if past.is_none() && bias(&law) != DVec3::ZERO {
                 return Err(format!("a new contact does not push? {law:?}"));
@@ -141,6 +143,7 @@ impl<'a> History<'a> {
         for (how, frame, world) in seen {
             let rows = |v: DVec3| frame.to_plane(world(here.to_world(v.truncate()))).extend(v.z);
             let there = Moment { frame, twist: rows(moment.twist), ..*moment };
+            let there = there.of_law(&self.without);
             let past_there = past.map(|p| Past { vector: world(p.vector), ..*p });
             let [law, other] = [(moment, past), (&there, past_there.as_ref())]
                 .map(|(moment, past)| self.law(moment, past));
