@@ -2,13 +2,17 @@
 
 use std::sync::Arc;
 
-use asperity_friction::extent::{Curve, LimitMap, Shape, Table};
+use asperity_friction::extent::{Curve, LimitMap, Shape, Table, polygon_set};
 use asperity_friction::memory::bristle::{
     implicit_step, rate, resistance, steady_deflection, stored,
 };
-use asperity_friction::memory::{Distributed, Parameters, Passivity, Reduced};
+use asperity_friction::memory::{
+    Bristles, Carried, Distributed, Memory as _, Moment, Parameters, Passivity, Reduced,
+};
+use asperity_friction::set::{Ellipse, Rotation};
 use asperity_friction::testing::Rng;
-use glamx::DVec3;
+use asperity_friction::{ContactFrame, Law};
+use glamx::{DVec2, DVec3};
 
 #[test]
 fn dahls_bristle_bends_exponentially_with_distance() {
@@ -207,4 +211,45 @@ fn bristles_without_motion_stay_and_the_force_follows_the_load() {
     let mut reduced = Reduced::new(p, &pressure, curve).unwrap();
     assert!(reduced.resize(0.0, 1.0).unwrap_err().to_string().contains("spin radius"));
     assert!(Reduced::with_radius(p, LimitMap::Ellipsoid, 1.0, -1.0).is_err());
+}
+
+#[test]
+fn lugres_law_slides_on_the_limit_surface_in_large_steps() {
+    let mu = 0.4;
+    let bristles = Bristles::new(Parameters::without_stribeck()).unwrap();
+    let corners = [(-0.03, -0.01), (0.03, -0.01), (0.03, 0.01), (-0.03, 0.01)];
+    let corners = corners.map(|(x, y)| DVec2::new(x, y));
+    let section = Ellipse::new(mu, 0.5 * mu, Rotation::IDENTITY).unwrap();
+    let without = Law::from(polygon_set(&corners, section, 6).unwrap());
+    let (load, dt) = (3.0, 5e-3);
+    for twist in [
+        DVec3::new(0.1, 0.0, 0.0),
+        DVec3::new(0.02, 0.05, 0.0),
+        DVec3::new(0.0, 0.0, 4.0),
+        DVec3::new(0.02, -0.03, 2.0),
+    ] {
+        let moment = Moment {
+            frame: ContactFrame::from_normal(DVec3::Z),
+            twist,
+            found: None,
+            steady: DVec3::ZERO,
+            spin_radius: 0.016,
+            gyration2: (0.06 * 0.06 + 0.02 * 0.02) / 12.0,
+            coefficient: mu,
+            last_load: None,
+            dt,
+        }
+        .of_law(&without);
+        let (mut past, mut wrench) = (None, DVec3::ZERO);
+        for _ in 0..50 {
+            let law = bristles.law(without.clone(), &moment, past.as_ref()).unwrap();
+            let rheology = law.rheology.unwrap();
+            // Nothing slips past them: û = 0.
+            wrench = -(rheology.compliance.inverse() * (twist + rheology.bias)) * load;
+            assert!(law.set.contains(&wrench.to_array(), load, 1e-9), "{twist}: {wrench}");
+            past = bristles.remember(&moment, past.as_ref(), &Carried { wrench, load, twist });
+        }
+        let off = (wrench - moment.steady * load) / DVec3::new(1.0, 1.0, 0.016);
+        assert!(off.length() < 1e-9 * load, "{twist}: {wrench} {}", moment.steady * load);
+    }
 }

@@ -115,7 +115,7 @@ impl Memory for Bristles {
 }
 
 /// A law is made again where wear over the step changes by more than this part.
-const FAR: f64 = 0.1;
+const FAR: f64 = 1e-3;
 
 /// What bristles do in a step.
 fn bend(reduced: &Reduced, moment: &Moment, past: Option<&Past>) -> Bend {
