@@ -64,7 +64,8 @@ impl Bristles {
         }
     }
 
-    /// One step; the new velocity and the wrench of the bristles.
+    /// One step; the new velocity and the wrench of the bristles. The law is made again about the velocity
+    /// found, as worlds do: LuGre's wear goes by it.
     fn step(
         &mut self,
         surface: &LimitSurface,
@@ -72,22 +73,28 @@ impl Bristles {
         force: DVec3,
         dt: f64,
     ) -> (DVec3, DVec3) {
-        match self {
-            Bristles::Reduced(b) => {
-                let law = b.law(surface, velocity, dt).unwrap();
-                let (new, wrench) = step(&law, velocity, force, dt);
-                b.advance(surface, velocity, dt, wrench, LOAD).unwrap();
-                (new, wrench)
+        let (mut about, mut found) = (velocity, velocity);
+        let mut wrench = DVec3::ZERO;
+        for round in 0..ROUNDS {
+            if round > 0 {
+                about = found;
             }
-            Bristles::Distributed(b) => {
-                let law = b.law(surface, velocity, dt).unwrap();
-                let (new, wrench) = step(&law, velocity, force, dt);
-                b.advance(velocity, dt, wrench, LOAD);
-                (new, wrench)
-            }
+            let law = match self {
+                Bristles::Reduced(b) => b.law(surface, about, dt).unwrap(),
+                Bristles::Distributed(b) => b.law(surface, about, dt).unwrap(),
+            };
+            (found, wrench) = step(&law, velocity, force, dt);
         }
+        match self {
+            Bristles::Reduced(b) => b.advance(surface, about, dt, wrench, LOAD).unwrap(),
+            Bristles::Distributed(b) => b.advance(about, dt, wrench, LOAD),
+        }
+        (found, wrench)
     }
 }
+
+/// How often a law is made in a step.
+const ROUNDS: usize = 3;
 
 fn kinds(parameters: Parameters, radius: f64) -> [Bristles; 2] {
     [Bristles::reduced(parameters, radius), Bristles::distributed(parameters, radius)]

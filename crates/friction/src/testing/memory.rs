@@ -10,8 +10,8 @@ use crate::set::{Disk, Ellipse, Rotation};
 
 /// Rounding errors allowed, relative to the largest of what is compared.
 const TOLERANCE: f64 = 1e-9;
-/// The same between two views of one contact. Creep fades as full slip nears, and what is left of it
-/// there is rounding, times σ₀vh/μ.
+/// The same between two views of one contact. How far steady friction is from the slip is known to the root
+/// of rounding only, and damping goes by it.
 const SAME: f64 = 1e-6;
 /// Steps of a history.
 const STEPS: usize = 40;

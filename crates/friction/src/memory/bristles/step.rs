@@ -37,10 +37,22 @@ impl Reduced {
     /// The law of the next step of `dt` seconds. `twist` is the slip when the step begins, which
     /// decides on Stribeck's curve and on wear; `surface` is the limit surface for a coefficient of one.
     pub fn law(&self, surface: &LimitSurface, twist: DVec3, dt: f64) -> Result<Law, FrictionError> {
+        let (without, bend) = self.on(surface, twist, dt)?;
+        self.bent(without, &bend)
+    }
+
+    /// The law without bristles, and what they do in the step.
+    fn on(
+        &self,
+        surface: &LimitSurface,
+        twist: DVec3,
+        dt: f64,
+    ) -> Result<(Law, Bend), FrictionError> {
         let speed = (twist * self.scale()).length();
-        let without = Law::from(set_at(surface, self.parameters().friction(speed))?);
-        let steady = steady(&without, twist);
-        self.bent(without, &self.bend(twist, steady, dt))
+        let set = set_at(surface, self.parameters().friction(speed))?;
+        let mut steady = [0.0; 3];
+        set.traction(&twist.to_array(), 1.0, &mut steady);
+        Ok((set.into(), self.bend(twist, DVec3::from_array(steady), dt)))
     }
 
     /// The law with bristles, from that without.
@@ -92,9 +104,7 @@ impl Reduced {
         wrench: DVec3,
         load: f64,
     ) -> Result<(), FrictionError> {
-        let speed = (twist * self.scale()).length();
-        let without = Law::from(set_at(surface, self.parameters().friction(speed))?);
-        let bend = self.bend(twist, steady(&without, twist), dt);
+        let (_, bend) = self.on(surface, twist, dt)?;
         self.carry(&bend, wrench, load);
         Ok(())
     }
@@ -202,13 +212,6 @@ fn set_at(surface: &LimitSurface, g: f64) -> Result<Set, FrictionError> {
     let section = surface.section();
     let mu = section.mu() * g;
     Ok(surface.with_section(Ellipse::new(mu.x, mu.y, section.rotation())?)?.into())
-}
-
-/// Friction of steady sliding under the unit load.
-fn steady(without: &Law, twist: DVec3) -> DVec3 {
-    let mut force = [0.0; 3];
-    without.set.traction(&twist.to_array(), 1.0, &mut force);
-    DVec3::from_array(force)
 }
 
 /// A law whose set holds all that bristles can carry which creep: bent by `part` of the most that
