@@ -38,6 +38,8 @@ pub struct Contact {
     pub key: ContactKey,
     /// What it has beyond a point, where bodies touch by one wrench.
     pub wrench: Option<Box<WrenchContact>>,
+    /// Where it is on each body, body axes.
+    pub(crate) local: [DVec3; 2],
     /// Overlap that is left alone, metres.
     pub(crate) slop: f64,
     /// Target for the normal velocity at the end of the step, m/s.

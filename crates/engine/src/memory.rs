@@ -41,6 +41,8 @@ pub(crate) struct PointMemory {
     pub(crate) load: f64,
     /// Whether it did not slip.
     pub(crate) sticks: bool,
+    /// Where it was on each body, body axes.
+    pub(crate) local: [DVec3; 2],
 }
 
 /// Of a patch.

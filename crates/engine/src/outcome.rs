@@ -149,7 +149,8 @@ impl World {
                 - middle[contact.bodies[0]].velocity(contact.point);
             let slip = (slip - contact.slip_target).reject_from_normalized(frame.normal);
             let sticks = *load > 0.0 && slip.length() * self.settings.dt < STICKS * contact.slop;
-            let point = PointMemory { impulse, spin_impulse, load: *load, sticks };
+            let point =
+                PointMemory { impulse, spin_impulse, load: *load, sticks, local: contact.local };
             self.memory.keep_point(*key, point, remembered.as_ref().and_then(|r| r.past));
         }
         for block in &self.blocks {

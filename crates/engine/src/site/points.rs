@@ -134,7 +134,12 @@ impl World {
         let near = Approach { gap, speed, gone, left, restitution, thickness };
         let normal_target = normal_target(&self.settings, &near);
         let slop = self.settings.slop_of(thickness);
-        let sticks = last.is_some_and(|last| last.sticks);
+        // What rolls touches elsewhere in every step.
+        let stays = |last: &PointMemory| {
+            let went = [0, 1].map(|k| last.local[k].distance(point.local[k]));
+            last.sticks && went[0].max(went[1]) < STAYS * thickness
+        };
+        let sticks = last.as_ref().is_some_and(stays);
         let went = if sticks { slip.reject_from_normalized(frame.normal) } else { DVec3::ZERO };
         let slip_target = went * (-GOES_BACK * gone / left);
         let place =
@@ -176,6 +181,9 @@ impl World {
         Site { pair, state, place: Place::Area(place) }
     }
 }
+
+/// How far a contact that stays in its place may go on either body, in units of the thinner one's smallest side.
+const STAYS: f64 = 1e-3;
 
 /// The part of its way that what sticks goes back; a little less than all, so that it comes to rest.
 const GOES_BACK: f64 = 0.98;

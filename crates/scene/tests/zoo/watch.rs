@@ -272,9 +272,10 @@ impl Seen {
         self.moments.last().unwrap()
     }
 
-    /// Deepest overlap of the run.
+    /// Deepest overlap of the run, beyond what the scene begins with.
     pub(crate) fn deepest(&self) -> (f64, &str, f64) {
-        let worst = self.moments.iter().max_by(|a, b| a.overlap.0.total_cmp(&b.overlap.0)).unwrap();
+        let steps = self.moments.iter().skip(1);
+        let worst = steps.max_by(|a, b| a.overlap.0.total_cmp(&b.overlap.0)).unwrap();
         (worst.overlap.0, &worst.overlap.1, worst.time)
     }
 
@@ -284,12 +285,15 @@ impl Seen {
         last.filter(|m| m.fastest < SLOW).map(|m| m.overlap.0).max_by(f64::total_cmp)
     }
 
-    /// Largest rise of energy in a step, of the largest energy above the lowest; and when.
+    /// Largest rise of energy in a step, of the largest energy above the lowest; and when. Where bodies begin
+    /// within each other, the steps that move them apart do not count.
     pub(crate) fn rise(&self) -> (f64, f64) {
         let energies = || self.moments.iter().map(|m| m.energy);
         let (low, high) =
             (energies().fold(f64::MAX, f64::min), energies().fold(f64::MIN, f64::max));
-        let rises = self.moments.windows(2).map(|w| (w[1].energy - w[0].energy, w[1].time));
+        let moved_apart = if self.moments[0].overlap.0 > MOVING { 5 } else { 0 };
+        let steps = self.moments.windows(2).skip(moved_apart);
+        let rises = steps.map(|w| (w[1].energy - w[0].energy, w[1].time));
         let worst = rises.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, 0.0));
         (worst.0.max(0.0) / (high - low).max(f64::MIN_POSITIVE), worst.1)
     }
