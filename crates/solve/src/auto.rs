@@ -7,6 +7,7 @@ use asperity_friction::set::{Kind, Set};
 
 use crate::block::FrictionBlock;
 use crate::coupling::{MOST_COUPLED, coupled_rows};
+use crate::dense::DenseSolver;
 use crate::newton::NewtonSolver;
 use crate::problem::ContactProblem;
 use crate::prox::ProxSolver;
@@ -22,7 +23,9 @@ use crate::split::SplitSolver;
 /// - in a series, bodies at rest: what held in the last step;
 /// - sweeps, which are cheap and enough for most steps;
 /// - where they are slow, Newton's method;
-/// - where that does not take the problem or does not get there, sweeps to the end.
+/// - where that does not take the problem or does not get there: for a small problem on its own, Newton's
+///   method with a dense W;
+/// - sweeps to the end.
 #[derive(Debug, Clone)]
 pub struct AutoSolver {
     /// Whether problems are the steps of a world, each started from the last; see
@@ -33,6 +36,7 @@ pub struct AutoSolver {
     prox: ProxSolver,
     resting: RestingSolver,
     newton: NewtonSolver,
+    dense: DenseSolver,
     split: SplitSolver,
     report: SolveReport,
 }
@@ -49,6 +53,7 @@ impl Default for AutoSolver {
             prox: ProxSolver::default(),
             resting,
             newton: NewtonSolver::default(),
+            dense: DenseSolver::default(),
             split,
             report: SolveReport::new("auto"),
         }
@@ -80,7 +85,7 @@ impl AutoSolver {
         let tolerance = 0.01 * options.tolerance;
         let goal = SolveOptions { tolerance, max_iterations: NEWTON_STEPS, ..*options };
         (self.prox.in_series, self.prox.rough) = (self.in_series, self.rough);
-        let AutoSolver { prox, resting, newton, report, .. } = self;
+        let AutoSolver { prox, resting, newton, dense, report, .. } = self;
         let mut within = |stage: &SolveReport| report.absorb(stage, options.tolerance);
         if self.in_series {
             let few = SolveOptions { max_iterations: RESTING_STEPS, ..goal };
@@ -95,6 +100,17 @@ impl AutoSolver {
             return;
         }
         let mut left = most - first;
+        let small = !self.in_series && most >= PATIENT && dense.refuses(problem).is_none();
+        if small {
+            let sweeps = left.min(SWEEPS_BEFORE_DENSE);
+            dense.most_work = DENSE_WORK;
+            if within(prox.solve(problem, r, &limited(sweeps)))
+                || within(dense.solve(problem, r, options))
+            {
+                return;
+            }
+            left -= sweeps;
+        }
         let mut turns = turns(problem, left);
         while left > 0 {
             for (accelerate, sweeps) in &mut turns {
@@ -213,6 +229,13 @@ const SWEEPS_FIRST_CORNERS: usize = 120;
 
 /// Steps of Newton's method at most; it converges in fewer than thirty or not at all.
 const NEWTON_STEPS: usize = 60;
+
+/// Sweeps that must be allowed before Newton's method with a dense W is tried: who allows fewer is in a hurry.
+const PATIENT: usize = 2000;
+
+/// Sweeps before that, and its work.
+const SWEEPS_BEFORE_DENSE: usize = 200;
+const DENSE_WORK: f64 = 3e9;
 
 /// Extrapolated sweeps over patches that give, at least, and plain ones between them: of pauses of 0, 16 and 64
 /// and turns of 100 to 1000, these solved most of the hard steps of a plate held by two fingers.

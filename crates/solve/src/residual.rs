@@ -4,6 +4,7 @@ use asperity_friction::set::cone::onto_round_cone;
 use asperity_friction::set::{AxisBox, MAX_DIM, Set, Wrench};
 
 use crate::delassus::BodyBuffers;
+use crate::local::MAX_LOCAL;
 use crate::problem::ContactProblem;
 use crate::rheology::Loaded;
 use crate::units::{Unit, Units, torque_scale};
@@ -80,19 +81,20 @@ pub(crate) fn evaluate(
     let state = State { problem, r, u };
     match form {
         Form::Coulomb => sum(units, |unit, sums| state.coulomb_error(unit, sums)),
-        Form::General => sum(units, |unit, sums| {
-            let w = &units.local[unit.local..unit.local + unit.dim() * unit.dim()];
-            let block = unit.block.map(|k| &problem.blocks[k].law.set);
-            if let Some(Set::Wrench(set)) = block {
-                return state.wrench_error(unit, w, set, sums);
-            }
-            state.general_error(unit, sums, |load, f, slip, e| {
-                let Some(set) = block else { return };
-                let scaled = set.in_torque_units(unit.radius);
-                scaled.as_ref().unwrap_or(set).natural_map(load, f, slip, e);
-            });
-        }),
+        Form::General => sum(units, |unit, sums| state.natural_error(units, unit, sums)),
     }
+}
+
+/// The natural map of one unit in the general form, row by row; `units` are measured.
+pub(crate) fn unit_error(
+    problem: &ContactProblem,
+    units: &Units,
+    unit: &Unit,
+    [r, u]: [&[f64]; 2],
+) -> [f64; MAX_LOCAL] {
+    let mut errors = Errors { values: [0.0; MAX_LOCAL], count: 0 };
+    State { problem, r, u }.natural_error(units, unit, &mut errors);
+    errors.values
 }
 
 /// The same of a problem whose sets are replaced by boxes, one for each block; the general form.
@@ -133,7 +135,20 @@ struct State<'a> {
 }
 
 impl State<'_> {
-    fn coulomb_error(&self, unit: &Unit, sums: &mut Sums) {
+    fn natural_error(&self, units: &Units, unit: &Unit, sums: &mut impl Gather) {
+        let w = &units.local[unit.local..unit.local + unit.dim() * unit.dim()];
+        let block = unit.block.map(|k| &self.problem.blocks[k].law.set);
+        if let Some(Set::Wrench(set)) = block {
+            return self.wrench_error(unit, w, set, sums);
+        }
+        self.general_error(unit, sums, |load, f, slip, e| {
+            let Some(set) = block else { return };
+            let scaled = set.in_torque_units(unit.radius);
+            scaled.as_ref().unwrap_or(set).natural_map(load, f, slip, e);
+        });
+    }
+
+    fn coulomb_error(&self, unit: &Unit, sums: &mut impl Gather) {
         let (r, u, q) = (self.r, self.u, &self.problem.q);
         let Some(n) = unit.normal else { return };
         let rows = unit.rows.clone();
@@ -157,7 +172,7 @@ impl State<'_> {
         }
     }
 
-    fn wrench_error(&self, unit: &Unit, w: &[f64], set: &Wrench, sums: &mut Sums) {
+    fn wrench_error(&self, unit: &Unit, w: &[f64], set: &Wrench, sums: &mut impl Gather) {
         let (rho, rows) = (unit.rho, unit.rows.clone());
         let e = set.error(w, rho, &self.r[rows.clone()], &self.u[rows.clone()]);
         for (k, i) in rows.enumerate() {
@@ -172,7 +187,7 @@ impl State<'_> {
     fn general_error(
         &self,
         unit: &Unit,
-        sums: &mut Sums,
+        sums: &mut impl Gather,
         natural_map: impl Fn(f64, &[f64], &[f64], &mut [f64]),
     ) {
         let (r, u, q, rho) = (self.r, self.u, &self.problem.q, unit.rho);
@@ -209,6 +224,24 @@ impl State<'_> {
     }
 }
 
+/// What takes the error of each row in turn, and the sizes of q, r and u there.
+trait Gather {
+    fn add(&mut self, error: f64, q: f64, r: f64, u: f64);
+}
+
+/// The errors of one unit.
+struct Errors {
+    values: [f64; MAX_LOCAL],
+    count: usize,
+}
+
+impl Gather for Errors {
+    fn add(&mut self, error: f64, _: f64, _: f64, _: f64) {
+        self.values[self.count] = error;
+        self.count += 1;
+    }
+}
+
 /// Sums of squares.
 #[derive(Default)]
 struct Sums {
@@ -218,7 +251,8 @@ struct Sums {
     u: f64,
 }
 
-impl Sums {
+impl Gather for Sums {
+    #[inline]
     fn add(&mut self, error: f64, q: f64, r: f64, u: f64) {
         self.error += error * error;
         self.q += q * q;

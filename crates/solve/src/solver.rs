@@ -4,6 +4,7 @@ use asperity_friction::Law;
 use thiserror::Error;
 
 use crate::auto::AutoSolver;
+use crate::dense::DenseSolver;
 use crate::newton::NewtonSolver;
 use crate::pgs::PgsSolver;
 use crate::problem::ContactProblem;
@@ -145,6 +146,11 @@ pub const SOLVERS: &[SolverEntry] = &[
         name: "newton",
         about: "Newton's method over all bodies at once; discs, ellipses, polygons, boxes",
         make: || Box::new(NewtonSolver::default()),
+    },
+    SolverEntry {
+        name: "dense",
+        about: "Newton's method on the impulses with a dense W; small problems of any origin",
+        make: || Box::new(DenseSolver::default()),
     },
     SolverEntry {
         name: "resting",

@@ -12,6 +12,7 @@
 //! ```
 
 pub mod problems;
+pub mod redundant;
 
 use asperity_friction::Law;
 use asperity_friction::random::Rng;

@@ -278,7 +278,7 @@ fn cubes(n: usize) -> Bodies {
     Bodies { inverse_masses, ..Bodies::default() }
 }
 
-fn checked(
+pub(super) fn checked(
     name: &str,
     operator: Operator,
     q: Vec<f64>,
@@ -290,6 +290,6 @@ fn checked(
     problem
 }
 
-fn valid<T, E: std::fmt::Display>(made: Result<T, E>) -> T {
+pub(super) fn valid<T, E: std::fmt::Display>(made: Result<T, E>) -> T {
     made.unwrap_or_else(|e| panic!("{e}"))
 }
