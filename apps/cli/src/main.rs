@@ -82,12 +82,12 @@ fn execute(command: Command) -> Result<Ending, CliError> {
     match command {
         Command::Verify(args) => return verify::run(&args).map(Ending::from),
         Command::Run(args) => return run::run(&args),
+        Command::Solve(args) => return solve::run(&args),
         Command::Demo(args) => return demo::run(&args).map(Ending::from),
         Command::Render(args) => render::run(&args),
         Command::Check(args) => check::run(&args),
         Command::New(args) => new::run(&args),
         Command::Schema(args) => schema::run(&args),
-        Command::Solve(args) => solve::run(&args),
         Command::Mesh(args) => mesh::run(&args),
         Command::Volume(args) => volume::run(&args),
         Command::Patch(args) => patch::run(&args),

@@ -104,6 +104,8 @@ fn broken_files_are_refused_with_a_line() {
     assert_eq!(line(mesh::read_msh(&MSH.replace("4.1 0 8", "2.2 0 8"))), 2);
     assert_eq!(line(mesh::read_msh(&MSH.replace("3 2 3 4 9", "3 2 3 4 7"))), 28);
     assert_eq!(line(mesh::read_msh(&MSH.replace("0 1 0\n", "0 x 0\n"))), 18);
+    let endless = MSH.replace("2 1 2 1\n", "2 1 2 18446744073709551615\n");
+    assert_eq!(line(mesh::read_msh(&endless)), MSH.lines().count());
     assert_eq!(line(mesh::read_vtk(&VTK.replace("10\n10", "10\n-1"))), 14);
     assert_eq!(line(mesh::read_vtk(&VTK.replace("ASCII", "BINARY"))), 3);
     // Every beginning of the files is refused, and none makes it panic.

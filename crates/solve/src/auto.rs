@@ -93,6 +93,16 @@ impl AutoSolver {
                 return;
             }
         }
+        let small = !self.in_series && most >= PATIENT && dense.refuses(problem).is_none();
+        dense.most_work = DENSE_WORK;
+        // With torques, single contacts of a sweep can be as hard as all of them at once.
+        let torques = |b: &FrictionBlock| b.law.set.dim() > 2;
+        if small && problem.blocks.iter().any(torques) {
+            let few = SolveOptions { max_iterations: NEWTON_STEPS, ..*options };
+            if within(dense.solve(problem, r, &few)) {
+                return;
+            }
+        }
         if within(prox.solve(problem, r, &limited(most.min(first)))) || most <= first {
             return;
         }
@@ -100,10 +110,8 @@ impl AutoSolver {
             return;
         }
         let mut left = most - first;
-        let small = !self.in_series && most >= PATIENT && dense.refuses(problem).is_none();
         if small {
             let sweeps = left.min(SWEEPS_BEFORE_DENSE);
-            dense.most_work = DENSE_WORK;
             if within(prox.solve(problem, r, &limited(sweeps)))
                 || within(dense.solve(problem, r, options))
             {

@@ -56,12 +56,16 @@ pub(crate) fn size(
 }
 
 pub(crate) fn all_finite(field: &str, values: &[f64]) -> Result<(), ProblemError> {
-    match values.iter().position(|v| !v.is_finite()) {
+    match values.iter().position(|v| !(v.abs() <= LARGEST)) {
         None => Ok(()),
         Some(i) => Err(ProblemError::Value {
             field: format!("{field}[{i}]"),
             value: values[i],
-            expected: "a finite number",
+            expected: "a finite number of at most 1e100",
         }),
     }
 }
+
+/// Largest number of a problem: products of two and their squares must not overflow into what looks
+/// like no error at all.
+pub(crate) const LARGEST: f64 = 1e100;

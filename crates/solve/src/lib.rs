@@ -6,6 +6,8 @@
 //!
 //! - [`ProxSolver`]: block Gauss–Seidel with an exact local solve per contact, or with the
 //!   proximal steps of Erleben 2020, Algorithm 2. Every set, natively.
+//! - [`DenseSolver`]: all impulses of a small problem at once, with W as a matrix; bodies may be held
+//!   more than once. Every set but wrenches.
 //! - [`NewtonSolver`]: all contacts of some bodies at once; [`RestingSolver`]: bodies at rest, with the
 //!   elimination of earlier steps. Discs, ellipses and what joints need.
 //! - [`PgsSolver`]: projected Gauss–Seidel with box bounds (Andrews 2021, section 4.4).
@@ -70,7 +72,7 @@ pub use pgs::PgsSolver;
 pub use problem::{Bodies, ContactProblem, InverseMass, Operator, RowEntry};
 pub use prox::{Changed, LocalSolve, ProxSolver, Relinearise};
 pub use r_factor::RFactor;
-pub use residual::{Form, Residual, residual};
+pub use residual::{Form, Residual, WithoutUnits, residual, residual_without_units};
 pub use resting::RestingSolver;
 pub use scale::Scale;
 pub use solution::{Note, SolveOptions, SolveReport, Status, Support};

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::block::{FrictionBlock, point_contacts};
 use crate::coupling::Coupling;
-use crate::error::{all_finite, size};
+use crate::error::{LARGEST, all_finite, size};
 use crate::factored::Factored;
 use crate::json::rows;
 use crate::{ProblemError, SparseMatrix};
@@ -217,11 +217,11 @@ impl ContactProblem {
             let found = format!("{} numbers", self.compliance.len());
             return Err(size("compliance", found, format!("none or {n}, one for each row")));
         }
-        if let Some(i) = self.compliance.iter().position(|c| !(c.is_finite() && *c >= 0.0)) {
+        if let Some(i) = self.compliance.iter().position(|c| !(0.0..=LARGEST).contains(c)) {
             return Err(ProblemError::Value {
                 field: format!("compliance[{i}]"),
                 value: self.compliance[i],
-                expected: "a finite number, zero or more",
+                expected: "a finite number, zero or more and at most 1e100",
             });
         }
         let mut owned = vec![false; n];
@@ -276,11 +276,11 @@ fn validate_bodies(bodies: &Bodies) -> Result<(), ProblemError> {
             InverseMass::Point(mass) => (*mass, DMat3::ZERO),
         };
         all_finite(&format!("inverse_masses[{k}].inertia"), &inertia.to_cols_array())?;
-        if !(mass.is_finite() && mass >= 0.0) {
+        if !(0.0..=LARGEST).contains(&mass) {
             return Err(ProblemError::Value {
                 field: format!("inverse_masses[{k}].mass"),
                 value: mass,
-                expected: "a finite number, zero or more",
+                expected: "a finite number, zero or more and at most 1e100",
             });
         }
     }

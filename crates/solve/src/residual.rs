@@ -46,6 +46,42 @@ pub fn residual(problem: &ContactProblem, r: &[f64]) -> Residual {
     Residual { value, form }
 }
 
+/// How far impulses are from a solution, whatever is measured in what.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WithoutUnits {
+    /// The residual.
+    pub value: f64,
+    /// The same error over the velocities alone. Where contacts contradict each other, impulses grow
+    /// without end: the residual falls with them, and this does not.
+    pub of_motion: f64,
+}
+
+/// The residual of impulses `r` without units: the Coulomb form with impulses in units of a typical
+/// mass, the (geometric) mean of 1/W_nn over normal rows, to a power of two. A unit of velocity would
+/// cancel. The general form compares impulses with ρ u, and is taken as it is.
+pub fn residual_without_units(problem: &ContactProblem, r: &[f64]) -> WithoutUnits {
+    let mut u = vec![0.0; problem.rows()];
+    problem.velocities(r, &mut u);
+    let mut buffers = BodyBuffers::default();
+    buffers.prepare(problem);
+    let mut units = Units::default();
+    units.prepare(problem, &buffers);
+    let form = form_of(problem, &mut units);
+    let unit = if form == Form::Coulomb { typical_mass(&units) } else { 1.0 };
+    let r: Vec<f64> = r.iter().map(|r| r / unit).collect();
+    let sums = sums_of(problem, &units, form, &r, &u);
+    let of_motion = Sums { r: 0.0, ..sums }.relative();
+    WithoutUnits { value: sums.relative(), of_motion }
+}
+
+/// What normal rows weigh on the (geometric) mean, as a power of two.
+fn typical_mass(units: &Units) -> f64 {
+    let diagonal = |unit: &Unit| unit.normal.map(|_| units.local[unit.local]);
+    let powers = units.list.iter().filter_map(diagonal).filter(|w| *w > 0.0).map(|w| -w.log2());
+    let (sum, count) = powers.fold((0.0, 0.0), |(sum, count), power| (sum + power, count + 1.0));
+    if count > 0.0 { f64::exp2((sum / count).round()) } else { 1.0 }
+}
+
 /// Which form applies; prepares the units for it.
 pub(crate) fn form_of(problem: &ContactProblem, units: &mut Units) -> Form {
     if is_coulomb(problem, units) {
@@ -78,6 +114,10 @@ pub(crate) fn evaluate(
     r: &[f64],
     u: &[f64],
 ) -> f64 {
+    sums_of(problem, units, form, r, u).relative()
+}
+
+fn sums_of(problem: &ContactProblem, units: &Units, form: Form, r: &[f64], u: &[f64]) -> Sums {
     let state = State { problem, r, u };
     match form {
         Form::Coulomb => sum(units, |unit, sums| state.coulomb_error(unit, sums)),
@@ -113,18 +153,16 @@ pub(crate) fn evaluate_boxed(
             scaled.natural_map(load, f, slip, e);
         });
     })
+    .relative()
 }
 
-/// The errors of all units over the size of r, q and u.
-fn sum(units: &Units, error: impl Fn(&Unit, &mut Sums)) -> f64 {
+/// The errors of all units, and the sizes of r, q and u.
+fn sum(units: &Units, error: impl Fn(&Unit, &mut Sums)) -> Sums {
     let mut sums = Sums::default();
     for unit in &units.list {
         error(unit, &mut sums);
     }
-    let scale = sums.q.max(sums.r).max(sums.u).sqrt();
-    let value = if sums.error == 0.0 { 0.0 } else { sums.error.sqrt() / scale };
-    // An overflow must never look like a small error.
-    if value.is_nan() { f64::INFINITY } else { value }
+    sums
 }
 
 /// Impulses and velocities of a problem.
@@ -249,6 +287,16 @@ struct Sums {
     q: f64,
     r: f64,
     u: f64,
+}
+
+impl Sums {
+    /// The error over the size of r, q and u.
+    fn relative(&self) -> f64 {
+        let scale = self.q.max(self.r).max(self.u).sqrt();
+        let value = if self.error == 0.0 { 0.0 } else { self.error.sqrt() / scale };
+        // An overflow must never look like a small error.
+        if value.is_nan() || scale.is_infinite() { f64::INFINITY } else { value }
+    }
 }
 
 impl Gather for Sums {

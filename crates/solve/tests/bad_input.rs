@@ -50,6 +50,37 @@ fn every_defect_is_named() {
     }
 }
 
+/// Storage grows with the rows: what a file says about them is compared with what it holds first.
+#[test]
+fn matrices_larger_than_the_rest_of_the_file_are_refused() {
+    let large = r#"{"m":268435456,"n":268435456,"i":[0],"j":[0],"v":[1]}"#;
+    let cases = [
+        format!(r#"{{"format":"fc3d-local-1","nc":1,"mu":[0.5],"q":[-1,2,0],"W":{large}}}"#),
+        format!(
+            r#"{{"format":"fc3d-global-1","nc":1,"mu":[0.3],"f":[1,1,1],"w":[0,0,0],"M":{large},
+            "H":{{"m":268435456,"n":3,"i":[0],"j":[0],"v":[1]}}}}"#
+        ),
+        format!(
+            r#"{{"format":"asperity-problem-1","q":[-1,0,0],"blocks":[],"operator":{{"W":{large}}}}}"#
+        ),
+    ];
+    for text in cases {
+        let info = allocation_counter::measure(|| assert!(message(&text).contains("268435456")));
+        assert!(info.bytes_max < 1_000_000, "{} bytes", info.bytes_max);
+    }
+}
+
+/// Their squares would overflow, and an error over infinity is none.
+#[test]
+fn numbers_too_large_are_refused_with_their_place() {
+    for (from, to, place) in
+        [("[-1,0,0]", "[-1e308,0,0]", "\"q[0]\""), ("[1,1,1]", "[1,1e160,1]", "\"W.v[1]\"")]
+    {
+        let message = message(&GOOD.replacen(from, to, 1));
+        assert!(message.contains(place) && message.contains("at most 1e100"), "{message}");
+    }
+}
+
 #[test]
 fn a_singular_mass_is_refused() {
     let text = r#"{"format":"fc3d-global-1","nc":1,"mu":[0.3],"f":[1,1,1],"w":[0,0,0],

@@ -4,30 +4,31 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use asperity::solve::{
-    ContactProblem, Form, SOLVERS, SolveOptions, SolveReport, Solver, SolverEntry, json,
-    solver_named,
+    ContactProblem, Form, SOLVERS, SolveOptions, SolveReport, Solver, SolverEntry, Status, json,
+    residual_without_units, solver_named,
 };
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use serde::Serialize;
 
+use crate::ending::Ending;
 use crate::error::{CliError, json_error};
 use crate::output::{print, write_whole};
 
-/// Solve a contact problem. Exit code 0 when a solution was written or printed, also one that
-/// stopped at a limit (the status says so); 2 when the input is bad.
+/// Solve a contact problem. Exit code 0 when it is solved; 1 when it is not, with what was
+/// reached written or printed all the same; 2 when the input is bad.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Contact problem (JSON).
     problem: PathBuf,
     /// Which solver.
-    #[arg(long, value_parser = solver_names(), default_value = "prox")]
+    #[arg(long, value_parser = solver_names(), default_value = "auto")]
     solver: String,
     /// With prox: what is done at each contact.
     #[arg(long, value_enum, default_value_t = Step::Exact)]
     step: Step,
     /// Residual to reach.
-    #[arg(long, default_value_t = 1e-8, value_parser = positive)]
+    #[arg(long, default_value_t = 1e-10, value_parser = positive)]
     tolerance: f64,
     /// Sweeps over all contacts at most.
     #[arg(long, default_value_t = 20_000)]
@@ -81,6 +82,8 @@ struct Outcome<'a> {
     iterations: usize,
     residual: f64,
     residual_form: &'static str,
+    residual_without_units: f64,
+    residual_of_motion: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     own_residual: Option<f64>,
     seconds: f64,
@@ -92,7 +95,7 @@ struct Outcome<'a> {
     u: Option<&'a [f64]>,
 }
 
-pub(crate) fn run(args: &Args) -> Result<(), CliError> {
+pub(crate) fn run(args: &Args) -> Result<Ending, CliError> {
     let problem = read_problem(&args.problem)?;
     let options = SolveOptions {
         tolerance: args.tolerance,
@@ -107,6 +110,7 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
     let report = solver.solve(&problem, &mut r, &options).clone();
     let mut u = vec![0.0; problem.rows()];
     problem.velocities(&r, &mut u);
+    let without_units = residual_without_units(&problem, &r);
     let outcome = |arrays: bool| Outcome {
         format: "asperity-solution-1",
         name: &problem.name,
@@ -117,6 +121,8 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
         iterations: report.iterations,
         residual: report.residual,
         residual_form: form_name(report.form),
+        residual_without_units: without_units.value,
+        residual_of_motion: without_units.of_motion,
         own_residual: report.own_residual,
         seconds: report.elapsed.as_secs_f64(),
         notes: report.notes.iter().map(ToString::to_string).collect(),
@@ -131,19 +137,34 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
     let text = if args.json {
         serde_json::to_string(&outcome(args.out.is_none())).map_err(|e| json_error(&e))? + "\n"
     } else {
-        describe(&problem, &report, args)
+        describe(&problem, &report, without_units.value, args)
     };
     print(&text);
-    Ok(())
+    let converged = report.status == Status::Converged;
+    let moved = without_units.of_motion;
+    if !converged {
+        let (reached, asked) = (report.residual, args.tolerance);
+        eprintln!("not solved: residual {reached:.2e}, {asked:.2e} was asked");
+    } else if moved > MOST_OF_MOTION {
+        eprintln!(
+            "not solved: velocities are out by {moved:.2e} of the motion, however large impulses are; \
+             do contacts contradict each other?"
+        );
+    }
+    Ok(Ending::from(converged && moved <= MOST_OF_MOTION))
 }
+
+/// Most error over velocities alone. Where there is a solution it is some powers of ten below; where there
+/// is none it is about one, while the residual falls with growing impulses.
+const MOST_OF_MOTION: f64 = 1e-3;
 
 /// The solver that was asked for.
 fn chosen(args: &Args) -> Result<Box<dyn Solver>, CliError> {
     let name = match (args.solver.as_str(), args.step) {
         (name, Step::Exact) => name,
-        ("prox", Step::LocalR) => "prox_local",
-        ("prox", Step::GlobalR) => "prox_global",
-        ("prox", Step::BlockR) => "prox_block",
+        ("auto" | "prox", Step::LocalR) => "prox_local",
+        ("auto" | "prox", Step::GlobalR) => "prox_global",
+        ("auto" | "prox", Step::BlockR) => "prox_block",
         (name, _) => {
             let message = format!("--step is for the solver \"prox\", not for \"{name}\"");
             return Err(CliError::Input(message));
@@ -152,9 +173,15 @@ fn chosen(args: &Args) -> Result<Box<dyn Solver>, CliError> {
     solver_named(name).ok_or_else(|| CliError::Input(format!("there is no solver \"{name}\"")))
 }
 
-fn describe(problem: &ContactProblem, report: &SolveReport, args: &Args) -> String {
+fn describe(
+    problem: &ContactProblem,
+    report: &SolveReport,
+    without_units: f64,
+    args: &Args,
+) -> String {
     let mut text = format!(
-        "{}: {} contacts, {} rows\n{}: {} after {} iterations, residual {:.2e} ({}), {:.3} ms\n",
+        "{}: {} contacts, {} rows\n{}: {} after {} iterations, residual {:.2e} ({}), \
+         {without_units:.2e} without units, {:.3} ms\n",
         if problem.name.is_empty() { "contact problem" } else { &problem.name },
         problem.normals(),
         problem.rows(),

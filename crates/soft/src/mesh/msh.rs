@@ -82,7 +82,7 @@ fn read_tets(
         let kind = words.integer("an element type")?;
         let count = words.integer("the number of elements of a block")?;
         words.next_line();
-        for _ in 0..count {
+        for passed in 0..count {
             // 4 is the tetrahedron of four nodes.
             if kind == 4 {
                 words.integer("an element's tag")?;
@@ -98,8 +98,8 @@ fn read_tets(
                     });
                 }
                 mesh.tets.push(tet);
-            } else {
-                words.next_line();
+            } else if !words.next_line() && passed + 1 < count {
+                return Err(words.wrong("the end of the file", "as many elements as were said"));
             }
         }
     }

@@ -81,8 +81,8 @@ impl DenseSolver {
             let before = *place;
             *place = before + shift;
             let moved = *place - before;
-            let unit = &self.tilted.list[number];
-            let errors = unit_error(problem, &self.tilted, unit, [&self.r, &self.u]);
+            let unit = &self.tilted[number];
+            let errors = unit_error(problem, &self.units, unit, [&self.r, &self.u]);
             match change {
                 Change::Impulse(row) => self.r[row] = before,
                 Change::Velocity(row) => self.u[row] = before,

@@ -58,6 +58,17 @@ struct Coo {
 }
 
 impl Coo {
+    /// Refuses more rows or columns than `rows` and `columns`, which the lists of the file hold: storage grows
+    /// with them, and a file must not ask for more than it holds.
+    fn within(self, field: &str, rows: usize, columns: usize) -> Result<Coo, ProblemError> {
+        let (m, n) = (self.m, self.n);
+        if m > rows || n > columns {
+            let expected = format!("at most {rows} x {columns}, as the other fields have it");
+            return Err(size(field, format!("{m} x {n}"), expected));
+        }
+        Ok(self)
+    }
+
     fn into_matrix(self, field: &str) -> Result<SparseMatrix, ProblemError> {
         let count = self.v.len();
         for (name, length) in [("i", self.i.len()), ("j", self.j.len())] {
@@ -70,14 +81,6 @@ impl Coo {
             }
         }
         crate::error::all_finite(&format!("{field}.v"), &self.v)?;
-        // Storage grows with the rows; a file must not ask for more than it holds.
-        if self.m.max(self.n) > MAX_ROWS {
-            return Err(size(
-                field,
-                format!("{} x {}", self.m, self.n),
-                format!("at most {MAX_ROWS} rows and columns"),
-            ));
-        }
         let entries = self.i.into_iter().zip(self.j).zip(self.v).map(|((i, j), v)| (i, j, v));
         SparseMatrix::from_triplets(self.m, self.n, entries).map_err(|e| rename(e, field))
     }
@@ -93,9 +96,6 @@ impl Coo {
         coo
     }
 }
-
-/// Most rows of a matrix in a file.
-const MAX_ROWS: usize = 1 << 28;
 
 /// The same error, with the name that the matrix has in the file.
 fn rename(error: ProblemError, field: &str) -> ProblemError {

@@ -112,14 +112,23 @@ pub(super) struct RawSector {
 
 pub(super) fn read(text: &str) -> Result<ContactProblem, ProblemError> {
     let raw: Raw = serde_json::from_str(text)?;
+    let rows = raw.q.len();
     let operator = match raw.operator {
-        RawOperator::Explicit(w) => Operator::Explicit(w.into_matrix("operator.W")?),
-        RawOperator::Global { mass, h, f, w } => Operator::Factored(Box::new(Factored::new(
-            mass.into_matrix("operator.global.M")?,
-            h.into_matrix("operator.global.H")?,
-            f,
-            w,
-        )?)),
+        RawOperator::Explicit(w) => {
+            let field = "operator.W";
+            Operator::Explicit(w.within(field, rows, rows)?.into_matrix(field)?)
+        }
+        RawOperator::Global { mass, h, f, w } => {
+            let n = f.len();
+            let mass = mass.within("operator.global.M", n, n)?;
+            let h = h.within("operator.global.H", n, rows)?;
+            Operator::Factored(Box::new(Factored::new(
+                mass.into_matrix("operator.global.M")?,
+                h.into_matrix("operator.global.H")?,
+                f,
+                w,
+            )?))
+        }
         RawOperator::Bodies { inverse_masses, rows, coupling } => {
             let mut bodies = Bodies {
                 inverse_masses,

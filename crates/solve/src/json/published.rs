@@ -89,16 +89,19 @@ pub(super) fn read(text: &str, format: &str) -> Result<ContactProblem, ProblemEr
         sets.push(set(k).map_err(|source| ProblemError::Set { field, source })?);
     }
     if global {
-        let mass = required("M", raw.mass)?.into_matrix("M")?;
-        let h = required("H", raw.h)?.into_matrix("H")?;
-        if h.columns() != rows {
+        let (mass, h) = (required("M", raw.mass)?, required("H", raw.h)?);
+        let (force, offset) = (required("f", raw.f)?, required("w", raw.w)?);
+        if h.n != rows {
             return Err(size(
                 "H",
-                format!("{} columns", h.columns()),
+                format!("{} columns", h.n),
                 format!("{rows}, three for each contact (nc)"),
             ));
         }
-        let factored = Factored::new(mass, h, required("f", raw.f)?, required("w", raw.w)?)?;
+        let n = force.len();
+        let mass = mass.within("M", n, n)?.into_matrix("M")?;
+        let h = h.within("H", n, offset.len())?.into_matrix("H")?;
+        let factored = Factored::new(mass, h, force, offset)?;
         let q = factored.q().to_vec();
         let problem = ContactProblem {
             name: raw.name,
@@ -110,19 +113,20 @@ pub(super) fn read(text: &str, format: &str) -> Result<ContactProblem, ProblemEr
         problem.validate()?;
         return Ok(problem);
     }
-    let w = required("W", raw.w_matrix)?.into_matrix("W")?;
+    let w = required("W", raw.w_matrix)?;
     let q = required("q", raw.q)?;
-    if w.rows() != w.columns() {
-        return Err(size("W", format!("{} x {}", w.rows(), w.columns()), "a square matrix"));
+    if w.m != w.n {
+        return Err(size("W", format!("{} x {}", w.m, w.n), "a square matrix"));
     }
-    if w.rows() != rows {
+    if w.m != rows {
         return Err(size(
             "W",
-            format!("{} rows", w.rows()),
-            format!("{rows}, {dim} for each contact (nc)"),
+            format!("{} rows", w.m),
+            format!("{rows}, {dim} for each contact (nc), and at most as many as q has"),
         ));
     }
-    ContactProblem::explicit(raw.name, w, q, sets)
+    // nc is as long as the list mu, so that nothing is larger than the file.
+    ContactProblem::explicit(raw.name, w.into_matrix("W")?, q, sets)
 }
 
 fn required<T>(field: &str, value: Option<T>) -> Result<T, ProblemError> {
