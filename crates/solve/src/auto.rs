@@ -78,8 +78,13 @@ impl AutoSolver {
 
     /// Everything else, by turns until one is within the tolerance.
     fn by_turns(&mut self, problem: &ContactProblem, r: &mut [f64], options: &SolveOptions) {
-        let most = options.max_iterations;
-        let limited = |max_iterations| SolveOptions { max_iterations, ..*options };
+        let (most, started) = (options.max_iterations, Instant::now());
+        // What is left of the time, if there is a limit.
+        let limited = |max_iterations| {
+            let time_limit =
+                options.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
+            SolveOptions { max_iterations, time_limit, ..*options }
+        };
         let first = sweeps_first(problem, most);
         // Beyond the tolerance: what they leave the next step begins with, and they converge fast.
         let tolerance = 0.01 * options.tolerance;
@@ -98,8 +103,7 @@ impl AutoSolver {
         // With torques, single contacts of a sweep can be as hard as all of them at once.
         let torques = |b: &FrictionBlock| b.law.set.dim() > 2;
         if small && problem.blocks.iter().any(torques) {
-            let few = SolveOptions { max_iterations: NEWTON_STEPS, ..*options };
-            if within(dense.solve(problem, r, &few)) {
+            if within(dense.solve(problem, r, &limited(NEWTON_STEPS))) {
                 return;
             }
         }
@@ -113,7 +117,7 @@ impl AutoSolver {
         if small {
             let sweeps = left.min(SWEEPS_BEFORE_DENSE);
             if within(prox.solve(problem, r, &limited(sweeps)))
-                || within(dense.solve(problem, r, options))
+                || within(dense.solve(problem, r, &limited(most)))
             {
                 return;
             }
@@ -133,6 +137,10 @@ impl AutoSolver {
             }
             // Longer pauses where short ones do not help.
             turns[1].1 *= 4;
+        }
+        if small && dense.is_cut_short(problem.rows()) {
+            dense.most_work = LAST_WORK;
+            within(dense.solve(problem, r, &limited(most)));
         }
     }
 }
@@ -241,9 +249,10 @@ const NEWTON_STEPS: usize = 60;
 /// Sweeps that must be allowed before Newton's method with a dense W is tried: who allows fewer is in a hurry.
 const PATIENT: usize = 2000;
 
-/// Sweeps before that, and its work.
+/// Sweeps before that, its work then, about a second, and where nothing else has helped.
 const SWEEPS_BEFORE_DENSE: usize = 200;
 const DENSE_WORK: f64 = 3e9;
+const LAST_WORK: f64 = 3e10;
 
 /// Extrapolated sweeps over patches that give, at least, and plain ones between them: of pauses of 0, 16 and 64
 /// and turns of 100 to 1000, these solved most of the hard steps of a plate held by two fingers.

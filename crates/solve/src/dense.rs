@@ -139,10 +139,18 @@ impl DenseSolver {
         }
     }
 
+    /// Whether so many rows are too much for all attempts.
+    pub(crate) fn is_cut_short(&self, rows: usize) -> bool {
+        self.most_steps(rows) < MAX_ATTEMPTS * MAX_STEPS
+    }
+
+    fn most_steps(&self, rows: usize) -> usize {
+        (self.most_work / (rows as f64).powi(3).max(1.0)) as usize
+    }
+
     /// Attempts from one start after another, until one is within the tolerance.
     fn attempt(&mut self, problem: &ContactProblem, options: &SolveOptions, started: Instant) {
-        let n = self.r.len() as f64;
-        let steps = options.max_iterations.min((self.most_work / (n * n * n).max(1.0)) as usize);
+        let steps = options.max_iterations.min(self.most_steps(self.r.len()));
         let mut rng = Rng::new(SEED);
         for attempt in 0..MAX_ATTEMPTS {
             // The map with another ρ has the same zeros, and sticks elsewhere on the way to them.
@@ -200,11 +208,11 @@ impl DenseSolver {
             };
             if let Some((_, reached)) = along {
                 size = reached;
-                self.set_jacobian(problem);
                 self.judge(problem);
-            }
-            if self.report.residual <= options.tolerance {
-                return Status::Converged;
+                if self.report.residual <= options.tolerance {
+                    return Status::Converged;
+                }
+                self.set_jacobian(problem);
             }
             slow = if size < 0.9 * least { 0 } else { slow + 1 };
             least = least.min(size);

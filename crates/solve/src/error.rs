@@ -25,7 +25,7 @@ pub enum ProblemError {
         expected: String,
     },
     /// A number that is NaN, infinite or out of range.
-    #[error("field \"{field}\": {value} is not {expected}")]
+    #[error("field \"{field}\": {value:?} is not {expected}")]
     Value {
         /// Which field, with its index.
         field: String,
