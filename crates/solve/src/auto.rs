@@ -102,10 +102,11 @@ impl AutoSolver {
         dense.most_work = DENSE_WORK;
         // With torques, single contacts of a sweep can be as hard as all of them at once.
         let torques = |b: &FrictionBlock| b.law.set.dim() > 2;
-        if small && problem.blocks.iter().any(torques) {
-            if within(dense.solve(problem, r, &limited(NEWTON_STEPS))) {
-                return;
-            }
+        if small
+            && problem.blocks.iter().any(torques)
+            && within(dense.solve(problem, r, &limited(NEWTON_STEPS)))
+        {
+            return;
         }
         if within(prox.solve(problem, r, &limited(most.min(first)))) || most <= first {
             return;

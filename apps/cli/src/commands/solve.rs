@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use asperity::friction::set::{Kind, Set};
 use asperity::solve::{
     ContactProblem, Form, ProxSolver, SOLVERS, SolveOptions, SolveReport, Solver, SolverEntry,
     Status, json, residual_without_units, solver_named,
@@ -107,15 +108,12 @@ pub(crate) fn run(args: &Args) -> Result<Ending, CliError> {
     if let Some(refusal) = solver.refuses(&problem) {
         return Err(CliError::Input(format!("{}: {refusal}", args.problem.display())));
     }
-    let mut first = ProxSolver::default();
-    first.in_series = true;
-    if args.solver == "auto" && first.refuses(&problem).is_none() {
-        // No impulses are within any tolerance where some free velocities are huge beside others.
-        let few =
-            SolveOptions { max_iterations: FIRST_SWEEPS.min(options.max_iterations), ..options };
-        first.solve(&problem, &mut r, &few);
-    }
+    let begun = if solver.name() == "auto" { begin(&problem, &options, &mut r) } else { None };
     let mut report = solver.solve(&problem, &mut r, &options).clone();
+    if let Some(begun) = begun {
+        report.iterations += begun.iterations;
+        report.elapsed += begun.elapsed;
+    }
     go_on(&problem, solver.as_mut(), &options, &mut r, &mut report);
     let mut u = vec![0.0; problem.rows()];
     problem.velocities(&r, &mut u);
@@ -161,6 +159,20 @@ pub(crate) fn run(args: &Args) -> Result<Ending, CliError> {
         );
     }
     Ok(Ending::from(converged && moved <= MOST_OF_MOTION))
+}
+
+/// A few sweeps in any case: where some free velocities are huge beside others, no impulses at all are
+/// within the tolerance. None over blocks with torques, single ones of which may take seconds.
+fn begin(problem: &ContactProblem, options: &SolveOptions, r: &mut [f64]) -> Option<SolveReport> {
+    let quick = |set: &Set| set.dim() <= 2 || set.kind() == Kind::LocalSolve;
+    let mut sweeps = ProxSolver::default();
+    sweeps.in_series = true;
+    if sweeps.refuses(problem).is_some() || !problem.blocks.iter().all(|b| quick(&b.law.set)) {
+        return None;
+    }
+    let max_iterations = FIRST_SWEEPS.min(options.max_iterations);
+    let few = SolveOptions { max_iterations, ..*options };
+    Some(sweeps.solve(problem, r, &few).clone())
 }
 
 /// Where the residual is within the tolerance and the one without units is not: until that is, too,

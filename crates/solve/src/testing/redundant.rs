@@ -29,7 +29,7 @@ pub fn redundant(case: usize) -> ContactProblem {
         _ => scene.squeezed(2 + rng.index(3), rng),
     }
     let problem = scene.finish(case);
-    if case / 4 % 2 == 0 { problem } else { as_matrix(problem) }
+    if (case / 4).is_multiple_of(2) { problem } else { as_matrix(problem) }
 }
 
 /// The same problem, with W itself.
