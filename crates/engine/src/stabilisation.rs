@@ -52,6 +52,13 @@ impl World {
             }
             changes(island);
             limit(island, &self.bodies);
+            let gravity = self.settings.gravity;
+            let lift = |(k, change): (&usize, &(DVec3, DVec3))| {
+                let body = &self.bodies[*k];
+                -body.mass * body.desc.gravity_scale * gravity.dot(change.0)
+            };
+            let lifted: f64 = island.bodies.iter().zip(&island.change).map(lift).sum();
+            pay(lifted, &island.bodies, &mut self.bodies);
             for (&k, &(linear, angular)) in island.bodies.iter().zip(&island.change) {
                 if linear == DVec3::ZERO && angular == DVec3::ZERO {
                     continue;
@@ -64,6 +71,19 @@ impl World {
                 body.angular_velocity = turn * body.angular_velocity;
             }
         }
+    }
+}
+
+/// Takes the energy by which bodies are lifted from that of their motion.
+fn pay(lifted: f64, island: &[usize], bodies: &mut [Body]) {
+    let kinetic: f64 = island.iter().map(|k| bodies[*k].energy(DVec3::ZERO).kinetic).sum();
+    if !(lifted > 0.0 && kinetic > 0.0) {
+        return;
+    }
+    let slower = (1.0 - lifted / kinetic).max(0.0).sqrt();
+    for &k in island {
+        bodies[k].linear_velocity *= slower;
+        bodies[k].angular_velocity *= slower;
     }
 }
 
