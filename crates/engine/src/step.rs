@@ -35,10 +35,10 @@ impl World {
             round += 1;
         }
         self.remember(&mut middle);
+        self.enter_work(&middle, &mut ledger);
         if round >= LOOKS_AHEAD {
             self.find_missed(&middle);
         }
-        self.enter_work(&middle, &mut ledger);
         // Move: the other half, and overlaps and joint errors removed; soft bodies after that.
         self.advance(&middle);
         self.stabilise(&mut middle);

@@ -46,6 +46,7 @@ impl Scale {
     }
 
     /// Back from these units.
+    #[must_use]
     pub fn inverse(&self) -> Scale {
         Scale { mass: 1.0 / self.mass, length: 1.0 / self.length, speed: 1.0 / self.speed }
     }
@@ -68,11 +69,15 @@ impl ContactProblem {
         }
         self.q.iter_mut().for_each(|q| *q /= speed);
         self.compliance.iter_mut().for_each(|c| *c *= mass);
-        r.iter_mut().for_each(|r| *r /= mass * speed);
+        for r in &mut *r {
+            *r /= mass * speed;
+        }
         for row in 0..self.q.len() {
             let entries = &mut bodies.entries[bodies.row_start[row]..bodies.row_start[row + 1]];
             if !turns(entries) {
-                entries.iter_mut().for_each(|e| e.angular /= length);
+                for entry in entries {
+                    entry.angular /= length;
+                }
                 continue;
             }
             self.q[row] *= length;
@@ -136,7 +141,7 @@ impl Mean {
 
 /// That of the largest power of two not above a normal number.
 fn exponent(x: f64) -> i64 {
-    (x.to_bits() >> 52 & 0x7ff) as i64 - 1023
+    (x.to_bits() >> 52 & 0x7ff).cast_signed() - 1023
 }
 
 fn power(exponent: i64) -> f64 {

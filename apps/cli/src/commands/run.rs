@@ -20,7 +20,7 @@ use crate::scene::load_sources;
 /// when the scene or an option is bad, 3 when the run is not to be trusted, met or missed: energy rose
 /// by 1 % without work from outside, bodies are within each other by 10 % of the thinner one, an edge of
 /// a soft body is twice as long, a joint is open by 10 % of the smaller body, or a body was stopped. A
-/// scene may allow that: allow = ["energy", "overlap", "stretch", "joints", "stopped"].
+/// scene may allow any of it by `allow`, a list of energy, overlap, stretch, joints and stopped.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Scene file (TOML).

@@ -77,17 +77,12 @@ impl Engine for Asperity {
         let motions: Vec<Motion> = bodies.iter().zip(&half_way).map(motion).collect();
         let touch = |c: &asperity::contact::Contact| {
             let arms = c.bodies.map(|k| c.point - half_way[k].0);
-            let [a, b] = [0, 1].map(|side| {
-                let m = &motions[c.bodies[side]];
-                m.linear + m.angular.cross(arms[side])
-            });
-            let slack = -c.normal_target;
             PeerContact {
                 bodies: c.bodies,
                 arms,
                 normal: c.frame.normal,
                 impulse: c.impulse,
-                slack,
+                slack: -c.normal_target,
             }
         };
         let contacts = self.world.contacts().iter().map(touch).collect();

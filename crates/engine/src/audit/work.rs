@@ -30,26 +30,15 @@ impl World {
             ledger.work[k] += 0.5 * h * (body.force.dot(linear) + body.torque.dot(angular));
         }
         for contact in &self.contacts {
-            self.enter_push(middle, ledger, &push(contact, h));
+            enter_push(middle, ledger, &push(contact, h));
         }
         for block in &self.blocks {
             let torque = block.frame.normal * block.spin_impulse;
             let (bodies, at, impulse) = (block.bodies, block.centre, block.impulse);
-            self.enter_push(middle, ledger, &Push { bodies, at, impulse, torque });
+            enter_push(middle, ledger, &Push { bodies, at, impulse, torque });
         }
         for island in self.islands.list() {
             self.enter_rows(middle, ledger, island);
-        }
-    }
-
-    /// What a body with a prescribed motion does to the other one.
-    fn enter_push(&self, middle: &[Midpoint], ledger: &mut Ledger, push: &Push) {
-        let Push { bodies: [a, b], at, impulse, torque } = *push;
-        for (prescribed, other, sign) in [(a, b, 1.0), (b, a, -1.0)] {
-            let m = &middle[prescribed];
-            if m.inverse_mass == 0.0 {
-                ledger.work[other] += sign * (impulse.dot(m.velocity(at)) + torque.dot(m.angular));
-            }
         }
     }
 
@@ -123,4 +112,15 @@ fn row_work(
 
 fn mean_velocity(m: &Midpoint, at: DVec3) -> DVec3 {
     0.5 * (m.velocity(at) + m.begin_velocity(at))
+}
+
+/// What a body with a prescribed motion does to the other one.
+fn enter_push(middle: &[Midpoint], ledger: &mut Ledger, push: &Push) {
+    let Push { bodies: [a, b], at, impulse, torque } = *push;
+    for (prescribed, other, sign) in [(a, b, 1.0), (b, a, -1.0)] {
+        let m = &middle[prescribed];
+        if m.inverse_mass == 0.0 {
+            ledger.work[other] += sign * (impulse.dot(m.velocity(at)) + torque.dot(m.angular));
+        }
+    }
 }

@@ -57,7 +57,9 @@ impl Simplex {
         }
         let kept: Vec<DVec3> = self.list(best.2).collect();
         self.count = 0;
-        kept.into_iter().for_each(|p| self.push(p));
+        for p in kept {
+            self.push(p);
+        }
         best.1
     }
 

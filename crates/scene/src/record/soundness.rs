@@ -163,8 +163,8 @@ fn weight(world: &World) -> f64 {
     });
     let soft = world.softs().iter().map(|soft| {
         let positions = &soft.body.positions;
-        let low = positions.iter().copied().reduce(|a, b| a.min(b)).unwrap_or_default();
-        let high = positions.iter().copied().reduce(|a, b| a.max(b)).unwrap_or_default();
+        let low = positions.iter().copied().reduce(glamx::DVec3::min).unwrap_or_default();
+        let high = positions.iter().copied().reduce(glamx::DVec3::max).unwrap_or_default();
         soft.body.mass() * (high - low).max_element()
     });
     gravity * rigid.chain(soft).filter(|x| x.is_finite()).sum::<f64>()

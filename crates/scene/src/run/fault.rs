@@ -157,7 +157,7 @@ fn figure(value: f64) -> String {
     if !(value == 0.0 || (1e-2..1e4).contains(&value.abs())) {
         return format!("{value:.1e}");
     }
-    let digits = if value == 0.0 || value.abs() >= 10.0 { 0 } else { 1 };
+    let digits = usize::from(value != 0.0 && value.abs() < 10.0);
     let digits = if value != 0.0 && value.abs() < 0.1 { 3 } else { digits };
     format!("{value:.digits$}")
 }

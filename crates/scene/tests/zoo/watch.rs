@@ -63,7 +63,7 @@ impl State {
         (self.pose.rotation * DVec3::Y).y
     }
 
-    fn is_finite(&self) -> bool {
+    pub(crate) fn is_finite(&self) -> bool {
         let p = self.pose;
         p.translation.is_finite()
             && p.rotation.is_finite()
