@@ -58,7 +58,10 @@ impl World {
                 -body.mass * body.desc.gravity_scale * gravity.dot(change.0)
             };
             let lifted: f64 = island.bodies.iter().zip(&island.change).map(lift).sum();
-            pay(lifted, &island.bodies, &mut self.bodies);
+            // Wrenches go to the overlap they are meant to have, up and down.
+            if island.contacts.iter().all(|k| self.contacts[*k].wrench.is_none()) {
+                pay(lifted, &island.bodies, &mut self.bodies);
+            }
             for (&k, &(linear, angular)) in island.bodies.iter().zip(&island.change) {
                 if linear == DVec3::ZERO && angular == DVec3::ZERO {
                     continue;
@@ -77,7 +80,7 @@ impl World {
 /// Takes the energy by which bodies are lifted from that of their motion.
 fn pay(lifted: f64, island: &[usize], bodies: &mut [Body]) {
     let kinetic: f64 = island.iter().map(|k| bodies[*k].energy(DVec3::ZERO).kinetic).sum();
-    if !(lifted > 0.0 && kinetic > 0.0) {
+    if !(lifted > FREE * kinetic && kinetic > 0.0) {
         return;
     }
     let slower = (1.0 - lifted / kinetic).max(0.0).sqrt();
@@ -107,6 +110,9 @@ fn limit(island: &mut Island, bodies: &[Body]) {
         }
     }
 }
+
+/// How little bodies may be lifted for nothing, of their kinetic energy: what slides goes on.
+const FREE: f64 = 1e-6;
 
 /// Rows up to which all of an overlap is removed in one step.
 const FEW_ROWS: usize = 600;

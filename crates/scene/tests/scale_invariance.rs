@@ -91,10 +91,10 @@ fn state(world: &World, units: Units) -> Vec<f64> {
 const OTHERS: [Units; 6] = [
     Units { length: 1.0 / 65536.0, time: 1.0 / 256.0, mass: 1.0 },
     Units { length: 16384.0, time: 128.0, mass: 1.0 },
-    Units { length: 1.0, time: 1.0, mass: 1073741824.0 },
-    Units { length: 1.0, time: 1.0, mass: 1.0 / 1073741824.0 },
+    Units { length: 1.0, time: 1.0, mass: 1_073_741_824.0 },
+    Units { length: 1.0, time: 1.0, mass: 1.0 / 1_073_741_824.0 },
     Units { length: 4.0, time: 2.0, mass: 0.25 },
-    Units { length: 8.0, time: 0.5, mass: 1048576.0 },
+    Units { length: 8.0, time: 0.5, mass: 1_048_576.0 },
 ];
 
 fn check(make: impl Fn(Units) -> String, steps: usize) {
@@ -106,8 +106,8 @@ fn check(make: impl Fn(Units) -> String, steps: usize) {
         let differs = expected.iter().zip(&other).position(|(x, y)| x != y);
         if let Some(step) = differs {
             let off = |(k, (x, y)): (usize, (&f64, &f64))| (x != y).then(|| (k, (x - y).abs()));
-            let pairs = expected[step].iter().zip(&other[step]).enumerate();
-            let (k, off) = pairs.filter_map(off).next().unwrap();
+            let mut pairs = expected[step].iter().zip(&other[step]).enumerate();
+            let (k, off) = pairs.find_map(off).unwrap();
             failed += &format!(
                 "{units:?}: step {step}, body {}, number {}: off by {off:e}\n",
                 k / 13,

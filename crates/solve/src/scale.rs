@@ -2,6 +2,7 @@
 //! nothing is rounded.
 
 use asperity_friction::LoadRule;
+use asperity_friction::set::Set;
 use glamx::{DMat3, DVec3};
 
 use crate::block::FrictionBlock;
@@ -35,7 +36,9 @@ impl Scale {
                 InverseMass::Point(m) => mass.add(*m),
             }
         }
-        let length = power(length.value().div_euclid(2));
+        // Wrenches go by a radius of their own, in metres.
+        let wrenches = problem.blocks.iter().any(|b| matches!(b.law.set, Set::Wrench(_)));
+        let length = if wrenches { 1.0 } else { power(length.value().div_euclid(2)) };
         let mut speed: f64 = 0.0;
         for (row, q) in problem.q.iter().enumerate() {
             let entries = &bodies.entries[bodies.row_start[row]..bodies.row_start[row + 1]];
@@ -54,7 +57,7 @@ impl Scale {
 
 impl ContactProblem {
     /// Writes the problem, and impulses of its rows, in other units. Rows of rotations become those of points as
-    /// far from the axis as the unit of length, but for wrenches, which go by a radius of their own.
+    /// far from the axis as the unit of length.
     pub fn rescale(&mut self, scale: &Scale, r: &mut [f64]) {
         let Scale { mass, length, speed } = *scale;
         let Operator::Bodies(bodies) = &mut self.operator else { return };

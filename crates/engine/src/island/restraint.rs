@@ -16,7 +16,12 @@ impl Island {
     /// which that is not above zero are kept. Work of bodies that are moved from outside is theirs; motors and
     /// springs may do any.
     pub(super) fn restrain(&mut self, assembler: &Assembler) {
-        if self.r.is_empty() || !self.springs.is_empty() || assembler.any_driven(&self.joints) {
+        let exact = self.residual <= EXACT;
+        let with_soft = !self.softs.is_empty();
+        if self.r.is_empty() || with_soft || exact && assembler.any_elastic(self) {
+            return;
+        }
+        if !self.springs.is_empty() || assembler.any_driven(&self.joints) {
             return;
         }
         let (mut along, mut square, mut early) = (-assembler.work_from_outside(self), 0.0, 0.0);
@@ -35,7 +40,7 @@ impl Island {
             square += p.0.dot(change.0) + p.1.dot(change.1);
         }
         // What is solved for exactly gains a little by turns of its contacts within a step: that is left.
-        let left = if self.residual <= EXACT { LEFT * twice_kinetic } else { 0.0 };
+        let left = if exact { LEFT * twice_kinetic } else { 0.0 };
         if !(along + 0.5 * square > early + left) {
             return;
         }
@@ -47,6 +52,14 @@ impl Island {
 }
 
 impl Assembler<'_> {
+    /// Whether contacts of an island may give back energy: bristles, and wrenches that give.
+    fn any_elastic(&self, island: &Island) -> bool {
+        let contacts = island.contacts.iter().map(|k| &self.contacts()[*k]);
+        let patches = island.patches.iter().map(|at| self.block(at.block));
+        contacts.into_iter().any(|c| c.remembered.is_some() || c.wrench.is_some())
+            || patches.into_iter().any(|b| b.remembered.is_some())
+    }
+
     /// Whether a motor or a body moved from outside acts through any of these joints.
     fn any_driven(&self, joints: &[usize]) -> bool {
         joints.iter().map(|k| self.joint(*k)).any(|joint| {

@@ -59,8 +59,8 @@ fn other_pile() -> Option<Seen> {
     }
     for k in 0..40 {
         let (column, layer) = (k % 9, k / 9);
-        let x = 0.16 * (column % 3) as f64 - 0.16 + rng.uniform(-0.015, 0.015);
-        let z = 0.16 * (column / 3) as f64 - 0.16 + rng.uniform(-0.015, 0.015);
+        let x = 0.16 * f64::from(column % 3) - 0.16 + rng.uniform(-0.015, 0.015);
+        let z = 0.16 * f64::from(column / 3) - 0.16 + rng.uniform(-0.015, 0.015);
         let y = 0.12 + 0.17 * f64::from(layer);
         let q = rng.rotation();
         text += &format!(
