@@ -93,10 +93,15 @@ impl Moment {
     /// The same with the steady friction that the law without memory has.
     #[must_use]
     pub fn of_law(self, without: &Law) -> Moment {
-        let (dim, mut force, mut slip) = (without.set.dim(), [0.0; MAX_DIM], [0.0; MAX_DIM]);
-        slip[..3].copy_from_slice(&self.about().to_array());
-        without.set.traction(&slip[..dim], 1.0, &mut force[..dim]);
-        Moment { steady: DVec3::from_slice(&force), ..self }
+        // Torques in units (a power of two) about as large as the patch: rounding then is the same in all.
+        let unit = without.set.patch_radius().log2().round().exp2();
+        let scaled = without.set.in_torque_units(unit);
+        let (set, arm) = scaled.as_ref().map_or((&without.set, 1.0), |set| (set, unit));
+        let arms = DVec3::new(1.0, 1.0, arm);
+        let (dim, mut force, mut slip) = (set.dim(), [0.0; MAX_DIM], [0.0; MAX_DIM]);
+        slip[..3].copy_from_slice(&(self.about() * arms).to_array());
+        set.traction(&slip[..dim], 1.0, &mut force[..dim]);
+        Moment { steady: DVec3::from_slice(&force) * arms, ..self }
     }
 }
 

@@ -45,11 +45,17 @@ impl Axis {
                 }
             }
             Touch::Near(p, q) => {
-                if let (Core::Segment(s), Core::Segment(t)) = (&a.core, &b.core) {
-                    beside(*s, *t, n, out);
+                match (&a.core, &b.core, a.farthest(n), b.farthest(-n)) {
+                    (Core::Segment(s), Core::Segment(t), ..) => beside(*s, *t, n, out),
+                    (_, _, f @ Feature::Segment(_), g @ Feature::Segment(_)) => {
+                        view.overlap(&f, &g, corners, out);
+                    }
+                    _ => {}
                 }
                 let same = |r: &PointPair| (r.a - p).length() < 1e3 * view.eps;
-                if !out.iter().any(same) {
+                // Points of a line are as near as the nearest ones.
+                let line = out.len() >= 2 && !matches!(a.core, Core::Segment(_));
+                if !line && !out.iter().any(same) {
                     let key = PointKey { cause: Cause::NearestCores, a: NONE, b: NONE };
                     out.push(PointPair { a: p, b: q, key });
                 }
