@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use asperity_geometry::collision::{Hit, Manifold, Point};
 
-use crate::body::Body;
-use crate::dynamics::midpoint::{Midpoint, advance, part_way};
+use crate::dynamics::midpoint::{Midpoint, part_way};
+use crate::passing::fastest;
 use crate::world::World;
 
 impl World {
@@ -49,33 +49,40 @@ impl World {
         }
     }
 
-    /// Finds manifolds of bodies that would be within each other at the end of the step, as `end` has their
-    /// velocities; the number of the first.
+    /// Finds manifolds of bodies that would be within each other at the end of the step, or pass each other before,
+    /// as `end` has their velocities; the number of the first.
     fn look_ahead(&mut self, end: &[Midpoint]) -> Option<usize> {
+        let first = self.collision.manifolds().len();
+        let left: Vec<f64> = end.iter().map(|m| m.left).collect();
+        let mut count = self.look_at(end, &left, &[]);
         let hits = self.first_hits(end);
-        let bodies = &self.bodies;
-        let place = |(body, m): (&Body, &Midpoint)| {
-            advance(&m.pose, body.centre, m.linear, m.angular, m.left)
-        };
-        let mut ends: Vec<_> = bodies.iter().zip(end).map(place).collect();
-        let mut until: Vec<f64> = end.iter().map(|m| m.left).collect();
-        for hit in &hits {
-            for k in hit.bodies {
-                (ends[k], until[k]) = (self.pose_at(k, &end[k], hit.time), hit.time - end[k].gone);
+        if !hits.is_empty() {
+            let mut until = left;
+            for hit in &hits {
+                for k in hit.bodies {
+                    until[k] = hit.time - end[k].gone;
+                }
             }
+            count += self.look_at(end, &until, &hits);
         }
+        (count > 0).then_some(first)
+    }
+
+    /// Finds manifolds of bodies that would be within each other so many seconds after contacts were found; where
+    /// there are `hits`, of these alone. How many there are.
+    fn look_at(&mut self, end: &[Midpoint], until: &[f64], hits: &[Hit]) -> usize {
+        let bodies = &self.bodies;
+        let pose = |k: usize| self.pose_at(k, &end[k], end[k].gone + until[k]);
+        let ends: Vec<_> = (0..bodies.len()).map(pose).collect();
         let travel = |k: usize| {
-            let m = &end[k];
-            (m.linear.length() + m.angular.length() * bodies[k].radius) * m.left
+            if hits.is_empty() { fastest(&bodies[k], &end[k]) * until[k] } else { 0.0 }
         };
         let change = |manifold: &Manifold, point: &Point| {
             let at = 0.5 * (point.on_a + point.on_b);
             let [a, b] = manifold.bodies.map(|k| until[k] * end[k].velocity(at));
             (b - a).dot(manifold.normal)
         };
-        let first = self.collision.manifolds().len();
-        let count = self.collision.look_ahead(&ends, travel, change, WITHIN, &hits);
-        (count > 0).then_some(first)
+        self.collision.look_ahead(&ends, travel, change, WITHIN, hits)
     }
 
     /// Takes bodies that would touch others on their way half-way back to when they do.

@@ -36,7 +36,7 @@ fn pose_at(body: &Body, end: &Midpoint, settings: &Settings, [now, time]: [f64; 
 }
 
 /// Bounds the speed of any of its points over the step, m/s.
-fn fastest(body: &Body, end: &Midpoint) -> f64 {
+pub(crate) fn fastest(body: &Body, end: &Midpoint) -> f64 {
     let before = end.begin_linear.length() + end.begin_angular.length() * body.radius;
     let after = end.linear.length() + end.angular.length() * body.radius;
     let speed = before.max(after);
