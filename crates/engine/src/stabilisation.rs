@@ -1,6 +1,7 @@
 //! Overlaps and joint errors that a step leaves, and their removal.
 
-use asperity_solve::{Scale, SolveOptions, Solver as _};
+use asperity_friction::set::Set;
+use asperity_solve::{ContactProblem, Scale, SolveOptions, Solver as _};
 use glamx::DVec3;
 use rayon::prelude::*;
 
@@ -45,6 +46,7 @@ impl World {
             if let Some(scale) = &scale {
                 problem.rescale(&scale.inverse(), r);
             }
+            island.converged = island.joints.is_empty() || joints_close(problem, r);
         });
         for island in self.islands.list_mut() {
             if island.bodies.is_empty() {
@@ -52,6 +54,12 @@ impl World {
             }
             changes(island);
             limit(island, &self.bodies);
+            if !island.converged {
+                // Joints that contradict each other would throw bodies to and fro.
+                for (linear, angular) in &mut island.change {
+                    (*linear, *angular) = (*linear * TIMID, *angular * TIMID);
+                }
+            }
             let gravity = self.settings.gravity;
             let lift = |(k, change): (&usize, &(DVec3, DVec3))| {
                 let body = &self.bodies[*k];
@@ -75,6 +83,17 @@ impl World {
             }
         }
     }
+}
+
+/// Whether displacements close joints by half, at least.
+fn joints_close(problem: &ContactProblem, r: &[f64]) -> bool {
+    let mut left = vec![0.0; problem.rows()];
+    problem.velocities(r, &mut left);
+    let held = problem.blocks.iter().filter(|b| matches!(b.law.set, Set::Free(_)));
+    let worst =
+        |m: [f64; 2], row: usize| [m[0].max(problem.q[row].abs()), m[1].max(left[row].abs())];
+    let [before, after] = held.flat_map(|b| b.rows.clone()).fold([0.0; 2], worst);
+    after <= 0.5 * before
 }
 
 /// Takes the energy by which bodies are lifted from that of their motion.
@@ -110,6 +129,9 @@ fn limit(island: &mut Island, bodies: &[Body]) {
         }
     }
 }
+
+/// The part of displacements that is taken where errors cannot all be removed.
+const TIMID: f64 = 0.1;
 
 /// How little bodies may be lifted for nothing, of their kinetic energy: what slides goes on.
 const FREE: f64 = 1e-6;
