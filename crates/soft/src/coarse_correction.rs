@@ -34,6 +34,12 @@ pub(crate) const FEWEST: usize = 150;
 const MOST: usize = 160;
 /// Least vertices of a group.
 const LEAST: usize = 24;
+/// How stiff a group is along what is held of its vertices, in parts of their diagonal blocks. The
+/// factor outlives what is held: a group of which all but the rim was held would else move without
+/// bounds as soon as it is let go, and as residuals are measured in the norm of the preconditioner,
+/// that motion would hide every other. About what one vertex is to a group, so that it costs nothing
+/// where normals differ within one.
+const HELD: f64 = 0.01;
 
 impl Coarse {
     pub(crate) fn new(a: &BlockMatrix) -> Coarse {
@@ -49,7 +55,8 @@ impl Coarse {
         }
     }
 
-    /// Sums the matrix over groups, as far as vertices are free, and factors the result.
+    /// Sums the matrix over groups, as far as vertices are free, adds a little for what is held, and
+    /// factors the result.
     pub(crate) fn factor(&mut self, a: &BlockMatrix, free: &Freedom) {
         let rows = self.x.len();
         let groups = &self.groups;
@@ -70,6 +77,12 @@ impl Coarse {
                         for r in 0..3 {
                             out[r * rows + 3 * *h as usize + c] += v[r];
                         }
+                    }
+                }
+                let held = free.held_block(a, *i as usize) * (HELD * *weight * *weight);
+                for c in 0..3 {
+                    for r in 0..3 {
+                        out[r * rows + 3 * g + c] += held.col(c)[r];
                     }
                 }
             }

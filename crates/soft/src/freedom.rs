@@ -44,8 +44,17 @@ impl Freedom<'_> {
     pub(crate) fn block(&self, a: &BlockMatrix, i: usize) -> DMat3 {
         let block = a.diagonal(i);
         let Some(p) = self.partly(i) else { return *block };
-        let size = block.x_axis.x + block.y_axis.y + block.z_axis.z;
-        p.free * (*block + p.drag) * p.free + (DMat3::IDENTITY - p.free) * size
+        p.free * (*block + p.drag) * p.free + (DMat3::IDENTITY - p.free) * trace(block)
+    }
+
+    /// Something as large as the diagonal block on what is held, and nothing on what is free.
+    pub(crate) fn held_block(&self, a: &BlockMatrix, i: usize) -> DMat3 {
+        let held = match self.partly(i) {
+            _ if self.whole[i] => DMat3::IDENTITY,
+            Some(p) => DMat3::IDENTITY - p.free,
+            None => return DMat3::ZERO,
+        };
+        held * trace(a.diagonal(i))
     }
 
     /// Takes the held part of a vector of vertex `i` away.
@@ -71,6 +80,10 @@ pub(crate) fn inverse(block: &DMat3) -> DMat3 {
     if m.is_finite() {
         return m;
     }
-    let trace = block.x_axis.x + block.y_axis.y + block.z_axis.z;
+    let trace = trace(block);
     if trace > 0.0 { DMat3::from_diagonal(DVec3::splat(3.0 / trace)) } else { DMat3::ZERO }
+}
+
+fn trace(block: &DMat3) -> f64 {
+    block.x_axis.x + block.y_axis.y + block.z_axis.z
 }
