@@ -152,7 +152,8 @@ impl Strip {
 
     fn add_row(&mut self, i: usize, a: &BlockMatrix, free: &Freedom, groups: &Groups) {
         let begin = self.blocks.len();
-        for (j, block) in a.row(i).filter(|(j, _)| !free.is_held(*j)) {
+        let added = free.links(i).iter().map(|link| (link.column, &link.block));
+        for (j, block) in a.row(i).chain(added).filter(|(j, _)| !free.is_held(*j)) {
             let mut block = *block;
             if let Some(p) = free.partly(j) {
                 block = if i == j { (block + p.drag) * p.free } else { block * p.free };

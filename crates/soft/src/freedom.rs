@@ -12,6 +12,16 @@ pub(crate) struct Partly {
     pub(crate) free: DMat3,
     /// Added to the diagonal block. Symmetric, positive semi-definite.
     pub(crate) drag: DMat3,
+    /// Its blocks beside the diagonal that are added, among all [`Link`]s: from here to there.
+    pub(crate) links: [usize; 2],
+}
+
+/// A block beside the diagonal that contacts of several vertices add to the matrix.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Link {
+    pub(crate) row: usize,
+    pub(crate) column: usize,
+    pub(crate) block: DMat3,
 }
 
 /// What each vertex may do in a linear solve.
@@ -21,6 +31,8 @@ pub(crate) struct Freedom<'a> {
     pub(crate) whole: &'a [bool],
     /// Vertices of which a part stays. None of them is in `whole`.
     pub(crate) partly: &'a [Partly],
+    /// By row.
+    pub(crate) links: &'a [Link],
     /// For each vertex its place in `partly`, or [`NONE`].
     pub(crate) place: &'a [u32],
 }
@@ -70,7 +82,14 @@ impl Freedom<'_> {
     /// Row `i` of the matrix with drag times x, from that of the matrix.
     #[inline]
     pub(crate) fn with_drag(&self, i: usize, product: DVec3, x: &[DVec3]) -> DVec3 {
-        self.partly(i).map_or(product, |p| product + p.drag * x[i])
+        let Some(p) = self.partly(i) else { return product };
+        let links = self.links[p.links[0]..p.links[1]].iter();
+        links.fold(product + p.drag * x[i], |sum, l| sum + l.block * x[l.column])
+    }
+
+    /// The blocks that are added beside the diagonal in row `i`.
+    pub(crate) fn links(&self, i: usize) -> &[Link] {
+        self.partly(i).map_or(&[], |p| &self.links[p.links[0]..p.links[1]])
     }
 }
 

@@ -4,7 +4,7 @@ use glamx::{DMat3, DVec3};
 use rayon::prelude::*;
 
 use crate::coarse_correction::{Coarse, FEWEST};
-use crate::freedom::{Freedom, NONE, Partly, inverse};
+use crate::freedom::{Freedom, Link, NONE, Partly, inverse};
 use crate::system::{ALONE, BlockMatrix, CHUNK};
 use crate::{LinearOptions, LinearReport};
 
@@ -15,6 +15,8 @@ pub(crate) struct Held<'a> {
     pub(crate) whole: &'a [bool],
     /// Vertices of which a part stays. None of them is in `whole`.
     pub(crate) partly: &'a [Partly],
+    /// Blocks beside the diagonal that are added, by row.
+    pub(crate) links: &'a [Link],
     /// The right-hand side that residuals are relative to: without what `drag` adds.
     pub(crate) scale: &'a [DVec3],
     /// Whether the matrix is that of the last solve, and about the same vertices are held.
@@ -104,7 +106,7 @@ impl Gradients {
             self.place[p.vertex] = k as u32;
         }
         let place = std::mem::take(&mut self.place);
-        let free = Freedom { whole: held.whole, partly: held.partly, place: &place };
+        let free = Freedom { whole: held.whole, partly: held.partly, links: held.links, place: &place };
         self.invert(a, &free, held.like_last);
         if !held.like_last {
             self.fits = false;

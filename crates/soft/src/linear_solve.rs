@@ -69,7 +69,7 @@ impl Linear {
     ) -> LinearReport {
         self.solve_held(
             a,
-            Held { whole: pinned, partly: &[], scale: b, like_last: false, gain: 0.0 },
+            Held { whole: pinned, partly: &[], links: &[], scale: b, like_last: false, gain: 0.0 },
             b,
             x,
             options,

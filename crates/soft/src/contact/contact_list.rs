@@ -1,5 +1,8 @@
 //! The contacts of a step.
 
+use std::collections::HashSet;
+use std::ops::Range;
+
 use glamx::{DVec2, DVec3};
 
 /// One contact: up to four vertices, and how the relative velocity of B to A follows from theirs.
@@ -44,6 +47,11 @@ impl SoftContact {
     pub fn side_b(&self) -> (&[u32], &[f64]) {
         let range = usize::from(self.split)..usize::from(self.count);
         (&self.vertices[range.clone()], &self.weights[range])
+    }
+
+    /// Whether B has a vertex in the range.
+    pub(super) fn is_on_b(&self, range: &Range<usize>) -> bool {
+        self.side_b().0.iter().any(|v| range.contains(&(*v as usize)))
     }
 
     /// Vertices and weights of both.
@@ -122,6 +130,21 @@ impl Contacts {
         self.list.clear();
         self.surfaces.clear();
         self.left_out = 0;
+    }
+
+    /// Leaves out those after the `first` ones that are between the same vertices as one of these.
+    pub(super) fn leave_out_known(&mut self, first: usize) {
+        let of = |c: &SoftContact| (c.vertices, c.split);
+        let several = self.list[..first].iter().filter(|c| c.count > 1);
+        let known: HashSet<([u32; 4], u8)> = several.map(of).collect();
+        if known.is_empty() {
+            return;
+        }
+        let mut place = 0;
+        self.list.retain(|c| {
+            place += 1;
+            place <= first || !known.contains(&of(c))
+        });
     }
 
     /// What a contact is between.

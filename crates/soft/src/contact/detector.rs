@@ -92,6 +92,29 @@ impl Detector {
     /// Adds the contacts between features of meshes: those nearer than the thickness, or nearer
     /// than twice the thickness and closing to less than it within the step.
     pub fn find(&mut self, motion: &Motion, out: &mut Contacts) -> Result<(), ContactError> {
+        self.search_meshes(motion, false, out)
+    }
+
+    /// Adds what features of meshes and those of rigid shapes are nearer than twice the thickness,
+    /// whether or not they close.
+    pub(super) fn find_rigid_features(
+        &mut self,
+        motion: &Motion,
+        out: &mut Contacts,
+    ) -> Result<(), ContactError> {
+        if self.topology.any_is_rigid() {
+            self.search_meshes(motion, true, out)?;
+        }
+        Ok(())
+    }
+
+    /// Contacts of meshes; or, `ahead`, all that may become one of a mesh and a rigid shape.
+    fn search_meshes(
+        &mut self,
+        motion: &Motion,
+        ahead: bool,
+        out: &mut Contacts,
+    ) -> Result<(), ContactError> {
         motion.check(self.topology.vertex_count())?;
         let margin = 0.5 * self.thickness * REACH;
         if self.are_all_apart(motion, margin) {
@@ -100,7 +123,7 @@ impl Detector {
         out.left_out += self.refit(motion, None, margin, None);
         let mut found = std::mem::take(&mut self.found);
         let (topology, rings) = (&self.topology, &self.rings);
-        let near = Near { topology, rings, motion, thickness: self.thickness };
+        let near = Near { topology, rings, motion, thickness: self.thickness, ahead };
         self.tree.self_overlaps(&mut found, |a, b, list| near.primitives(a, b, list));
         let first = out.list.len();
         for piece in &found {
@@ -165,6 +188,8 @@ struct Near<'a> {
     rings: &'a Rings,
     motion: &'a Motion<'a>,
     thickness: f64,
+    /// Whether only rigid features count, and these however they move.
+    ahead: bool,
 }
 
 impl Near<'_> {
@@ -172,7 +197,9 @@ impl Near<'_> {
         // Whichever the tree comes upon first.
         let (a, b) = (a.min(b) as usize, a.max(b) as usize);
         let (p, q) = (&self.topology.primitives[a], &self.topology.primitives[b]);
-        if !self.topology.may_touch(p.corners[0], q.corners[0])
+        let rigid = |p: &Primitive| self.topology.is_rigid(p.corners[0]);
+        if (self.ahead && !rigid(p) && !rigid(q))
+            || !self.topology.may_touch(p.corners[0], q.corners[0])
             || self.rings.part(p, q)
             || stay_apart(p, q, self.motion.positions, self.motion.positions)
         {
@@ -305,12 +332,15 @@ impl Near<'_> {
             let n = fallback.normalize_or_zero();
             c.normal = if n.dot(slip) > 0.0 { -n } else { n };
         }
-        if c.normal != DVec3::ZERO
-            && (c.gap < RESTING * thickness || c.gap + self.motion.dt * slip.dot(c.normal) < 0.0)
-        {
+        if c.normal != DVec3::ZERO && (self.ahead || touches(&c, slip, thickness, self.motion.dt)) {
             list.push(c);
         }
     }
+}
+
+/// Whether what has this slip is near, or comes within the thickness in the step.
+pub(super) fn touches(c: &SoftContact, slip: DVec3, thickness: f64, dt: f64) -> bool {
+    c.gap < RESTING * thickness || c.gap + dt * slip.dot(c.normal) < 0.0
 }
 
 /// The four vertices of a contact between meshes, as in [`SoftContact`].

@@ -5,7 +5,7 @@ use std::ops::Range;
 use asperity_friction::ContactFrame;
 use glamx::{DMat2, DMat3, DVec3};
 
-use super::held_vertices::{HeldVertices, outer};
+use super::held_vertices::{HeldContact, HeldVertices, outer};
 use super::implicit_contact::Problem;
 use super::laws::scale;
 use super::resist::{force_by_law, resistance};
@@ -14,11 +14,10 @@ impl HeldVertices {
     /// The speeds for the next round: those that came out, or further along the way that all of
     /// them go (Anderson's acceleration of the logarithms, with one step before). Taken each for
     /// itself, contacts of a stiff cloth would hand their loads to and fro.
-    pub(crate) fn relax(&mut self, range: &Range<usize>, problem: &Problem) {
+    pub(crate) fn relax(&mut self, range: &Range<usize>) {
         let (mut along, mut bend, mut size) = (0.0, 0.0, 0.0);
-        let contacts = &problem.contacts.list;
-        let own = |k: usize| range.contains(&(contacts[k].vertices[0] as usize));
-        for (_, t) in self.list.iter().enumerate().filter(|(k, t)| t.active && own(*k)) {
+        let own = |t: &HeldContact| t.active && range.contains(&(t.vertex as usize));
+        for t in self.list.iter().filter(|t| own(t)) {
             if let (Some([put, got]), Some([p, g])) = (t.tried, t.before) {
                 let (way, turn) = (got - put, (got - put) - (g - p));
                 let weight = t.load * t.load;
@@ -29,7 +28,7 @@ impl HeldVertices {
         }
         // Where the steps hardly get shorter, as far as is allowed.
         let part = if bend > STEADY * size { along / bend } else { f64::NEG_INFINITY };
-        for (_, t) in self.list.iter_mut().enumerate().filter(|(k, t)| t.active && own(*k)) {
+        for t in self.list.iter_mut().filter(|t| own(t)) {
             let Some([put, got]) = t.tried else { continue };
             let mut next = got;
             if let Some([_, g]) = t.before.filter(|_| size > 0.0) {

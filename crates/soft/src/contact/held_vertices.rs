@@ -18,6 +18,8 @@ pub(crate) struct HeldVertices {
     /// First contact of each vertex, and the next one of the same vertex.
     head: Vec<u32>,
     vertices: Vec<u32>,
+    /// Contacts of several vertices, with edges and corners of rigid shapes.
+    pub(super) features: Vec<u32>,
     /// With which load each vertex touched last, N s.
     pub(crate) load: Vec<f64>,
 }
@@ -26,7 +28,12 @@ pub(crate) struct HeldVertices {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct HeldContact {
     next: u32,
+    /// Its vertex; of several the first that is not rigid.
+    pub(super) vertex: u32,
     pub(super) active: bool,
+    /// What rigid corners add to the slip, m/s, and how stiff it is, where it has several vertices.
+    pub(super) carried: DVec3,
+    pub(super) stiffness: f64,
     /// Axes across the normal.
     pub(super) plane: ContactFrame,
     /// Normal impulse, N s.
@@ -63,6 +70,12 @@ pub(crate) struct Verdict {
 }
 
 impl Verdict {
+    /// Takes friction at a contact that is off the law by `error`.
+    pub(super) fn add(&mut self, error: f64, strength: f64) {
+        self.error += error * error;
+        self.loads += strength * strength;
+    }
+
     pub(crate) fn misfit(&self) -> f64 {
         if self.error == 0.0 { 0.0 } else { (self.error / self.loads).sqrt() }
     }
@@ -80,6 +93,7 @@ impl HeldVertices {
     pub(crate) fn begin(&mut self, vertices: usize) {
         self.list.clear();
         self.vertices.clear();
+        self.features.clear();
         self.head.clear();
         self.head.resize(vertices, NONE);
         self.load.clear();
@@ -101,23 +115,35 @@ impl HeldVertices {
     ) {
         for k in self.list.len()..problem.contacts.list.len() {
             let c = &problem.contacts.list[k];
-            let i = c.vertices[0] as usize;
+            let several = c.count > 1;
+            let soft = c.parts().map(|(v, _)| v).find(|v| inverse_masses[*v] > 0.0);
+            let i = soft.filter(|_| several).unwrap_or(c.vertices[0] as usize);
             let slip = problem.contacts.slip(c, end);
             let approach = c.normal.dot(slip) + room(c.gap, problem.dt);
-            let known = self.load[i] > 0.0;
+            let known = self.load[i] > 0.0 && !several;
             let active = approach < 0.0 || (known && c.gap < RESTING * problem.thickness);
-            let guess = if inverse_masses[i] > 0.0 { -approach / inverse_masses[i] } else { 0.0 };
+            let inverse_mass = c.inverse_mass(inverse_masses);
+            let guess = if inverse_mass > 0.0 { -approach / inverse_mass } else { 0.0 };
             let load = if known { self.load[i] } else { guess.max(0.0) };
             // It goes on sliding or resting.
             let slip = problem.contacts.slip(c, begin);
             let across = slip - c.normal * c.normal.dot(slip);
-            if self.head[i] == NONE {
-                self.vertices.push(i as u32);
+            let mut next = NONE;
+            if several {
+                self.features.push(k as u32);
+            } else {
+                if self.head[i] == NONE {
+                    self.vertices.push(i as u32);
+                }
+                next = std::mem::replace(&mut self.head[i], k as u32);
             }
-            let next = std::mem::replace(&mut self.head[i], k as u32);
+            let rigid = c.parts().filter(|(v, _)| several && problem.is_rigid(*v));
             self.list.push(HeldContact {
                 next,
+                vertex: i as u32,
                 active,
+                carried: rigid.map(|(v, w)| end[v] * w).sum(),
+                stiffness: 0.0,
                 plane: ContactFrame::from_normal(c.normal),
                 load,
                 along: across.normalize_or_zero(),
@@ -136,6 +162,11 @@ impl HeldVertices {
                 self.load[v] = 0.0;
             }
         }
+    }
+
+    /// The vertex of a contact; of several the first that is not rigid.
+    pub(crate) fn vertex_of(&self, k: usize) -> usize {
+        self.list[k].vertex as usize
     }
 
     /// How many vertices have contacts.
@@ -276,10 +307,10 @@ impl HeldVertices {
                 strength += scale(&problem.laws[k], loads[j], problem.dt);
                 let was = (acted[j], loads[j].max(0.0), inverse_mass);
                 let error = self.slides(k, problem, velocity, was);
-                verdict.error += error * error;
+                verdict.add(error, 0.0);
                 sticks &= self.list[k].speed < STOPPED * loads[j] * inverse_mass;
             }
-            verdict.loads += strength * strength;
+            verdict.add(0.0, strength);
             verdict.sticking += usize::from(sticks);
             verdict.sliding += usize::from(!sticks);
         }
@@ -287,7 +318,7 @@ impl HeldVertices {
     }
 
     /// A contact that is not active: whether the vertex must be kept out after all.
-    fn catch(&mut self, k: usize, problem: &Problem, velocity: DVec3, inverse_mass: f64) -> bool {
+    pub(super) fn catch(&mut self, k: usize, problem: &Problem, velocity: DVec3, inverse_mass: f64) -> bool {
         let c = &problem.contacts.list[k];
         let slip = velocity - problem.contacts.surface_velocity(c);
         let approach = c.normal.dot(slip) + room(c.gap, problem.dt);
@@ -316,7 +347,7 @@ pub(super) fn outer(a: DVec3, b: DVec3) -> DMat3 {
     DMat3::from_cols(a * b.x, a * b.y, a * b.z)
 }
 
-fn room(gap: f64, dt: f64) -> f64 {
+pub(super) fn room(gap: f64, dt: f64) -> f64 {
     if gap > 0.0 { gap / dt } else { 0.0 }
 }
 

@@ -11,7 +11,9 @@ use asperity_friction::Law;
 use glamx::DVec3;
 
 use super::contact_list::Contacts;
+use super::held_features::AddedBlocks;
 use super::held_vertices::{HeldVertices, Hold, Verdict};
+use super::topology::Topology;
 use crate::SoftBody;
 use crate::freedom::Partly;
 use crate::gradients::Held;
@@ -26,6 +28,7 @@ pub struct ImplicitContact {
     pub(crate) vertices: HeldVertices,
     held: Vec<bool>,
     partly: Vec<Partly>,
+    added: AddedBlocks,
     right: Vec<DVec3>,
 }
 
@@ -95,15 +98,23 @@ impl ImplicitContact {
                     body.velocities[i] = velocity;
                 }
                 Hold::Part { free, drag, velocity } => {
-                    self.partly.push(Partly { vertex: i, free, drag });
+                    self.partly.push(Partly { vertex: i, free, drag, links: [0; 2] });
                     body.velocities[i] = velocity;
                 }
             }
         }
+        self.vertices.hold_features(
+            (body, first),
+            problem,
+            &self.held,
+            (&mut self.partly, &mut self.right),
+            &mut self.added,
+        );
         let rough = if round == 0 { body.restless } else { body.changed };
         let held = Held {
             whole: &self.held,
             partly: &self.partly,
+            links: &self.added.links,
             scale: &body.scratch.force,
             like_last: round > 0,
             gain: if n > ALONE && rough && round + EXACT < self.options.rounds {
@@ -123,17 +134,21 @@ impl ImplicitContact {
         report.iterations += linear.iterations;
         let last = round + 2 >= self.options.rounds;
         let mut verdict = Verdict::default();
+        let given = &mut self.added.given;
+        self.vertices.judge_features((body, first), problem, last, given, &mut verdict);
         for k in 0..self.vertices.count() {
             let Some(v) = self.vertices.vertex(k, &range) else { continue };
             let i = v as usize - first;
             if !body.pinned[i] {
-                let reaction = body.linear.gradients.product[i] - body.scratch.force[i];
+                let reaction = body.linear.gradients.product[i]
+                    - body.scratch.force[i]
+                    - self.added.given[i];
                 let inverse_mass = 1.0 / body.masses[i];
                 let at = (body.velocities[i], reaction, inverse_mass);
                 self.vertices.judge(v, problem, at, last, &mut verdict);
             }
         }
-        self.vertices.relax(&range, problem);
+        self.vertices.relax(&range);
         let misfit = verdict.misfit();
         body.changed = verdict.changed > 0;
         body.restless = body.changed || (body.restless && round > 0);
@@ -164,6 +179,14 @@ pub(crate) struct Problem<'a> {
     pub(crate) laws: &'a [Law],
     pub(crate) dt: f64,
     pub(crate) thickness: f64,
+    pub(crate) topology: &'a Topology,
+}
+
+impl Problem<'_> {
+    /// Whether a vertex is a corner of a rigid shape.
+    pub(crate) fn is_rigid(&self, vertex: usize) -> bool {
+        self.topology.is_rigid(vertex as u32)
+    }
 }
 
 /// Part of its residual that a linear solve of a large body leaves, as long as who touches changes.

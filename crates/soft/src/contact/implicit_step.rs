@@ -84,6 +84,7 @@ impl ContactStage {
     ) -> Result<bool, ContactError> {
         let mut clock = Clock(Instant::now());
         let mut again = true;
+        self.find_near(step)?;
         for round in 0..self.implicit.options.rounds.max(1) {
             let new = self.find_new(step)?;
             report.times.find += clock.lap();
@@ -97,6 +98,7 @@ impl ContactStage {
                 laws: &self.laws,
                 dt: step.dt,
                 thickness: self.detector.thickness(),
+                topology: self.detector.topology(),
             };
             let velocities = [step.begin_velocities, &*step.velocities];
             self.implicit.vertices.add(&problem, velocities, step.inverse_masses);
@@ -115,13 +117,29 @@ impl ContactStage {
         Ok(!again)
     }
 
-    /// Contacts with obstacles of vertices that have none yet; returns how many.
+    /// Edges and corners of rigid shapes that a body may come to touch in this step. Those that
+    /// nothing can move are left out.
+    fn find_near(&mut self, step: &Step) -> Result<(), ContactError> {
+        self.near.clear();
+        if self.options.meshes {
+            let motion =
+                Motion { positions: step.positions, velocities: step.velocities, dt: step.dt };
+            self.detector.find_rigid_features(&motion, &mut self.near)?;
+            self.near.list.retain(|c| c.inverse_mass(step.inverse_masses) > 0.0);
+        }
+        Ok(())
+    }
+
+    /// Contacts with obstacles of vertices that have none yet, and with edges and corners of rigid
+    /// shapes; returns how many.
     fn find_new(&mut self, step: &Step) -> Result<usize, ContactError> {
         let before = self.contacts.list.len();
         let motion = Motion { positions: step.positions, velocities: step.velocities, dt: step.dt };
         let held = &self.implicit.vertices;
         let skip = |v: u32| held.has_contact(v);
         self.detector.find_other_obstacles(step.obstacles, &motion, skip, &mut self.contacts)?;
+        let near = &mut self.near.list;
+        self.detector.take_touching(near, step.velocities, step.dt, &mut self.contacts);
         Ok(self.contacts.list.len() - before)
     }
 
@@ -133,7 +151,9 @@ impl ContactStage {
             return;
         }
         let range = *first..*first + body.positions.len();
-        let of = |k: &usize| range.contains(&(self.contacts.list[*k].vertices[0] as usize));
+        let of = |k: &usize| range.contains(&self.implicit.vertices.vertex_of(*k));
+        // An impulse is on B, which may be the corner.
+        let sign = |k: usize| if self.contacts.list[k].is_on_b(&range) { 1.0 } else { -1.0 };
         let own = || (0..self.impulses.len()).filter(of);
         let load: f64 = own().map(|k| self.impulses[k].length()).sum();
         if !(load > 0.0) {
@@ -143,12 +163,12 @@ impl ContactStage {
         if body.pinned.iter().any(|p| *p) {
             return;
         }
-        let impulse: DVec3 = own().map(|k| self.impulses[k]).sum();
+        let impulse: DVec3 = own().map(|k| self.impulses[k] * sign(k)).sum();
         let missing = body.gained_momentum() - gravity * (dt * body.mass()) - impulse;
         for k in 0..self.impulses.len() {
             if of(&k) {
                 let share = self.impulses[k].length() / load;
-                self.impulses[k] += missing * share;
+                self.impulses[k] += missing * (share * sign(k));
             }
         }
     }

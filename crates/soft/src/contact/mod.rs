@@ -22,6 +22,7 @@ mod detector;
 mod drag;
 mod filter;
 mod frames;
+mod held_features;
 mod held_vertices;
 mod impact_solver;
 mod impact_times;

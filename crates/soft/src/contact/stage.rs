@@ -35,6 +35,8 @@ pub struct ContactStage {
     /// What is done.
     pub options: StageOptions,
     pub(super) contacts: Contacts,
+    /// Edges and corners of rigid shapes that are near but have not been touched in this step.
+    pub(super) near: Contacts,
     pub(super) laws: Vec<Law>,
     /// Impulse on B of each contact, world.
     pub(super) impulses: Vec<DVec3>,
@@ -129,6 +131,7 @@ impl ContactStage {
             impacts: ImpactSolver::default(),
             options: StageOptions::default(),
             contacts: Contacts::default(),
+            near: Contacts::default(),
             laws: Vec::new(),
             impulses: Vec::new(),
             before: Vec::new(),
@@ -198,7 +201,9 @@ impl ContactStage {
         if self.options.meshes {
             let motion =
                 Motion { positions: step.positions, velocities: step.velocities, dt: step.dt };
+            let first = self.contacts.list.len();
             self.detector.find(&motion, &mut self.contacts)?;
+            self.contacts.leave_out_known(first);
         }
         self.tell(report);
         report.times.find += clock.lap();

@@ -233,6 +233,17 @@ impl Topology {
         self.kinds.iter().any(|(itself, _)| *itself)
     }
 
+    /// Whether any body is rigid.
+    pub(crate) fn any_is_rigid(&self) -> bool {
+        self.kinds.iter().any(|(_, rigid)| *rigid)
+    }
+
+    /// Whether the body of a vertex is rigid.
+    #[inline]
+    pub(crate) fn is_rigid(&self, vertex: u32) -> bool {
+        self.kinds[self.body[vertex as usize] as usize].1
+    }
+
     /// Whether the body of a vertex touches itself.
     #[inline]
     pub(crate) fn touches_itself(&self, vertex: u32) -> bool {
