@@ -44,6 +44,8 @@ pub struct SoftBody {
     pub(crate) stopped: Option<Trouble>,
     /// Normal impulse of an obstacle on each vertex in the last step, N s.
     pub(crate) loads: Vec<f64>,
+    /// The same of edges and corners of rigid shapes, by the vertices of the contact.
+    pub(crate) feature_loads: Vec<([u32; 4], f64)>,
     /// Whether vertices touched or let go in the last round of contacts.
     pub(crate) changed: bool,
     /// Whether they did in any round of this step, or of the last one when a step begins.
@@ -215,6 +217,7 @@ impl SoftBody {
             scratch,
             stopped: None,
             loads: vec![0.0; n],
+            feature_loads: Vec::new(),
             changed: false,
             restless: false,
             defects,

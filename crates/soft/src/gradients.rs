@@ -106,7 +106,8 @@ impl Gradients {
             self.place[p.vertex] = k as u32;
         }
         let place = std::mem::take(&mut self.place);
-        let free = Freedom { whole: held.whole, partly: held.partly, links: held.links, place: &place };
+        let free =
+            Freedom { whole: held.whole, partly: held.partly, links: held.links, place: &place };
         self.invert(a, &free, held.like_last);
         if !held.like_last {
             self.fits = false;

@@ -16,6 +16,7 @@ use super::detector::{Detector, touches};
 use super::drag::lifted;
 use super::held_vertices::{HeldVertices, Verdict, outer, room};
 use super::implicit_contact::Problem;
+use super::implicit_step::Placed;
 use super::laws::scale;
 use super::resist::resistance;
 use crate::SoftBody;
@@ -77,6 +78,30 @@ impl HeldVertices {
         range.contains(&self.vertex_of(k)).then_some(k)
     }
 
+    /// With which impulse these vertices touched in the last step, N s.
+    pub(super) fn last_load(&self, vertices: &[u32; 4]) -> f64 {
+        let place = self.feature_loads.binary_search_by_key(vertices, |(known, _)| *known);
+        place.map_or(0.0, |k| self.feature_loads[k].1)
+    }
+
+    /// Takes up what bodies remember of the last step.
+    pub(super) fn recall_features(&mut self, bodies: &[Placed]) {
+        self.feature_loads.clear();
+        let all = bodies.iter().flat_map(|b| &b.body.feature_loads);
+        self.feature_loads.extend(all);
+        self.feature_loads.sort_by_key(|(vertices, _)| *vertices);
+    }
+
+    /// What a body remembers of this step.
+    pub(super) fn remember_features(&self, contacts: &Contacts, placed: &mut Placed) {
+        let range = placed.first..placed.first + placed.body.positions.len();
+        let own = (0..self.features.len()).filter_map(|n| self.feature(n, &range));
+        let pressed = own.filter(|k| self.list[*k].active && self.list[*k].load > 0.0);
+        placed.body.feature_loads.clear();
+        let loads = pressed.map(|k| (contacts.list[k].vertices, self.list[k].load));
+        placed.body.feature_loads.extend(loads);
+    }
+
     /// Adds what active contacts of several vertices do to the matrix and the right-hand side of a
     /// body.
     pub(crate) fn hold_features(
@@ -112,7 +137,8 @@ impl HeldVertices {
             push -= block * touch.carried;
             for (i, w) in own() {
                 right[i] += push * w;
-                let link = |(j, x): (usize, f64)| Link { row: i, column: j, block: block * (w * x) };
+                let link =
+                    |(j, x): (usize, f64)| Link { row: i, column: j, block: block * (w * x) };
                 added.links.extend(own().map(link));
             }
         }

@@ -20,6 +20,8 @@ pub(crate) struct HeldVertices {
     vertices: Vec<u32>,
     /// Contacts of several vertices, with edges and corners of rigid shapes.
     pub(super) features: Vec<u32>,
+    /// With which impulse those touched last, by their vertices, in order.
+    pub(super) feature_loads: Vec<([u32; 4], f64)>,
     /// With which load each vertex touched last, N s.
     pub(crate) load: Vec<f64>,
 }
@@ -120,11 +122,12 @@ impl HeldVertices {
             let i = soft.filter(|_| several).unwrap_or(c.vertices[0] as usize);
             let slip = problem.contacts.slip(c, end);
             let approach = c.normal.dot(slip) + room(c.gap, problem.dt);
-            let known = self.load[i] > 0.0 && !several;
+            let last = if several { self.last_load(&c.vertices) } else { self.load[i] };
+            let known = last > 0.0;
             let active = approach < 0.0 || (known && c.gap < RESTING * problem.thickness);
             let inverse_mass = c.inverse_mass(inverse_masses);
             let guess = if inverse_mass > 0.0 { -approach / inverse_mass } else { 0.0 };
-            let load = if known { self.load[i] } else { guess.max(0.0) };
+            let load = if known { last } else { guess.max(0.0) };
             // It goes on sliding or resting.
             let slip = problem.contacts.slip(c, begin);
             let across = slip - c.normal * c.normal.dot(slip);
@@ -318,7 +321,13 @@ impl HeldVertices {
     }
 
     /// A contact that is not active: whether the vertex must be kept out after all.
-    pub(super) fn catch(&mut self, k: usize, problem: &Problem, velocity: DVec3, inverse_mass: f64) -> bool {
+    pub(super) fn catch(
+        &mut self,
+        k: usize,
+        problem: &Problem,
+        velocity: DVec3,
+        inverse_mass: f64,
+    ) -> bool {
         let c = &problem.contacts.list[k];
         let slip = velocity - problem.contacts.surface_velocity(c);
         let approach = c.normal.dot(slip) + room(c.gap, problem.dt);

@@ -140,9 +140,8 @@ impl ImplicitContact {
             let Some(v) = self.vertices.vertex(k, &range) else { continue };
             let i = v as usize - first;
             if !body.pinned[i] {
-                let reaction = body.linear.gradients.product[i]
-                    - body.scratch.force[i]
-                    - self.added.given[i];
+                let reaction =
+                    body.linear.gradients.product[i] - body.scratch.force[i] - self.added.given[i];
                 let inverse_mass = 1.0 / body.masses[i];
                 let at = (body.velocities[i], reaction, inverse_mass);
                 self.vertices.judge(v, problem, at, last, &mut verdict);

@@ -22,8 +22,8 @@ pub struct Placed<'a> {
 
 impl ContactStage {
     /// One step of elasticity and contacts. Obstacles are part of the implicit step
-    /// ([`ImplicitContact`](super::ImplicitContact)); contacts between meshes come after it, by
-    /// the filter. `step.velocities` need not be given for vertices of bodies. Velocities and
+    /// ([`ImplicitContact`](super::ImplicitContact)), and so are edges and corners of rigid shapes on
+    /// cloth; other contacts between meshes come after it, by the filter. `step.velocities` need not be given for vertices of bodies. Velocities and
     /// positions end up in `step`; the bodies' own positions stay. There is one Newton iteration,
     /// whatever the bodies' options say: the step is linear but for contacts. A body with numbers that are
     /// not finite is stopped, as in [`SoftBody::free_velocities`].
@@ -53,6 +53,7 @@ impl ContactStage {
             let range = placed.first..placed.first + placed.body.loads.len();
             self.implicit.vertices.load[range].copy_from_slice(&placed.body.loads);
         }
+        self.implicit.vertices.recall_features(bodies);
         for placed in bodies.iter_mut().filter(|b| b.body.stopped().is_none()) {
             placed.body.linearise(step.dt, gravity, &[], 0);
         }
@@ -65,6 +66,7 @@ impl ContactStage {
             self.keep_momentum(placed, gravity, step.dt);
             let range = placed.first..placed.first + placed.body.loads.len();
             placed.body.loads.copy_from_slice(&self.implicit.vertices.load[range]);
+            self.implicit.vertices.remember_features(&self.contacts, placed);
         }
         gather(bodies, step.velocities);
         let settled = if settled { self.contacts.list.len() } else { 0 };
@@ -84,7 +86,7 @@ impl ContactStage {
     ) -> Result<bool, ContactError> {
         let mut clock = Clock(Instant::now());
         let mut again = true;
-        self.find_near(step)?;
+        self.find_near(step, bodies)?;
         for round in 0..self.implicit.options.rounds.max(1) {
             let new = self.find_new(step)?;
             report.times.find += clock.lap();
@@ -117,15 +119,22 @@ impl ContactStage {
         Ok(!again)
     }
 
-    /// Edges and corners of rigid shapes that a body may come to touch in this step. Those that
-    /// nothing can move are left out.
-    fn find_near(&mut self, step: &Step) -> Result<(), ContactError> {
+    /// Edges and corners of rigid shapes that a cloth may come to touch in this step. Those that
+    /// nothing can move are left out, and those on soft solids are left to the filter.
+    fn find_near(&mut self, step: &Step, bodies: &[Placed]) -> Result<(), ContactError> {
         self.near.clear();
-        if self.options.meshes {
+        let cloth = |v: usize| {
+            let range = |b: &Placed| b.first..b.first + b.body.positions.len();
+            bodies.iter().any(|b| b.body.is_cloth() && range(b).contains(&v))
+        };
+        if self.options.meshes && bodies.iter().any(|b| b.body.is_cloth()) {
             let motion =
                 Motion { positions: step.positions, velocities: step.velocities, dt: step.dt };
             self.detector.find_rigid_features(&motion, &mut self.near)?;
-            self.near.list.retain(|c| c.inverse_mass(step.inverse_masses) > 0.0);
+            self.near.list.retain(|c| {
+                let moves = c.inverse_mass(step.inverse_masses) > 0.0;
+                moves && c.parts().any(|(v, _)| cloth(v))
+            });
         }
         Ok(())
     }
