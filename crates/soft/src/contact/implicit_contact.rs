@@ -80,36 +80,7 @@ impl ImplicitContact {
     ) -> bool {
         let n = body.positions.len();
         let range = first..first + n;
-        self.held.clear();
-        self.held.extend_from_slice(&body.pinned);
-        self.partly.clear();
-        self.right.clear();
-        self.right.extend_from_slice(&body.scratch.force);
-        for k in 0..self.vertices.count() {
-            let Some(v) = self.vertices.vertex(k, &range) else { continue };
-            let i = v as usize - first;
-            if body.pinned[i] {
-                continue;
-            }
-            match self.vertices.hold(v, problem, body.velocities[i], &mut self.right[i]) {
-                Hold::Free => {}
-                Hold::Whole(velocity) => {
-                    self.held[i] = true;
-                    body.velocities[i] = velocity;
-                }
-                Hold::Part { free, drag, velocity } => {
-                    self.partly.push(Partly { vertex: i, free, drag, links: [0; 2] });
-                    body.velocities[i] = velocity;
-                }
-            }
-        }
-        self.vertices.hold_features(
-            (body, first),
-            problem,
-            &self.held,
-            (&mut self.partly, &mut self.right),
-            &mut self.added,
-        );
+        self.hold(body, first, problem);
         let rough = if round == 0 { body.restless } else { body.changed };
         let held = Held {
             whole: &self.held,
@@ -162,6 +133,41 @@ impl ImplicitContact {
             report.linear_residual = report.linear_residual.max(linear.residual);
         }
         settled
+    }
+
+    /// What contacts hold of a body now, and what they add to its matrix and right-hand side.
+    fn hold(&mut self, body: &mut SoftBody, first: usize, problem: &Problem) {
+        let range = first..first + body.positions.len();
+        self.held.clear();
+        self.held.extend_from_slice(&body.pinned);
+        self.partly.clear();
+        self.right.clear();
+        self.right.extend_from_slice(&body.scratch.force);
+        for k in 0..self.vertices.count() {
+            let Some(v) = self.vertices.vertex(k, &range) else { continue };
+            let i = v as usize - first;
+            if body.pinned[i] {
+                continue;
+            }
+            match self.vertices.hold(v, problem, body.velocities[i], &mut self.right[i]) {
+                Hold::Free => {}
+                Hold::Whole(velocity) => {
+                    self.held[i] = true;
+                    body.velocities[i] = velocity;
+                }
+                Hold::Part { free, drag, velocity } => {
+                    self.partly.push(Partly { vertex: i, free, drag, links: [0; 2] });
+                    body.velocities[i] = velocity;
+                }
+            }
+        }
+        self.vertices.hold_features(
+            (body, first),
+            problem,
+            &self.held,
+            (&mut self.partly, &mut self.right),
+            &mut self.added,
+        );
     }
 
     /// Impulse on B of each contact, world, N s.
