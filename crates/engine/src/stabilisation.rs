@@ -85,7 +85,7 @@ impl World {
     }
 }
 
-/// Whether displacements close joints by half, at least.
+/// Whether displacements close joints by half, at least, or errors of joints are nothing beside overlaps.
 fn joints_close(problem: &ContactProblem, r: &[f64]) -> bool {
     let mut left = vec![0.0; problem.rows()];
     problem.velocities(r, &mut left);
@@ -93,7 +93,8 @@ fn joints_close(problem: &ContactProblem, r: &[f64]) -> bool {
     let worst =
         |m: [f64; 2], row: usize| [m[0].max(problem.q[row].abs()), m[1].max(left[row].abs())];
     let [before, after] = held.flat_map(|b| b.rows.clone()).fold([0.0; 2], worst);
-    after <= 0.5 * before
+    let largest = problem.q.iter().fold(0.0, |m: f64, q| m.max(q.abs()));
+    after <= 0.5 * before || before < 0.01 * largest
 }
 
 /// Takes the energy by which bodies are lifted from that of their motion.
