@@ -59,6 +59,15 @@ impl Halfway<'_> {
         (a.gone.min(b.gone), a.left.max(b.left))
     }
 
+    /// Acceleration of B against A at a point by how fast they turn when the step begins, m/s².
+    pub(crate) fn inward(&self, bodies: [usize; 2], at: DVec3) -> DVec3 {
+        let [a, b] = bodies.map(|k| {
+            let m = &self.middle[k];
+            m.begin_angular.cross(m.begin_angular.cross(at - m.centre))
+        });
+        b - a
+    }
+
     /// How far both bodies turn in a step on the mean.
     pub(crate) fn turn(&self, [a, b]: [usize; 2], dt: f64) -> DVec3 {
         0.5 * dt * (self.middle[a].begin_angular + self.middle[b].begin_angular)

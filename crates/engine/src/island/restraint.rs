@@ -18,7 +18,8 @@ impl Island {
     pub(super) fn restrain(&mut self, assembler: &Assembler) {
         let exact = self.residual <= EXACT;
         let with_soft = !self.softs.is_empty();
-        if self.r.is_empty() || with_soft || exact && assembler.any_elastic(self) {
+        let may_give = !self.joints.is_empty() || assembler.any_elastic(self);
+        if self.r.is_empty() || with_soft || exact && may_give {
             return;
         }
         if !self.springs.is_empty() || assembler.any_driven(&self.joints) {
@@ -101,4 +102,4 @@ impl Assembler<'_> {
 const LEFT: f64 = 1e-6;
 
 /// Residuals up to which impulses do no work to speak of.
-const EXACT: f64 = 1e-9;
+const EXACT: f64 = 1e-6;

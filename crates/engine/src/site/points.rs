@@ -140,7 +140,10 @@ impl World {
             last.sticks && went[0].max(went[1]) < STAYS * thickness
         };
         let sticks = last.as_ref().is_some_and(stays);
-        let went = if sticks { slip.reject_from_normalized(frame.normal) } else { DVec3::ZERO };
+        let went = slip.reject_from_normalized(frame.normal);
+        // By turns of the bodies alone: else a ground that sets out would not take along what lies on it.
+        let turns = 2.0 * self.settings.dt * halfway.inward(bodies, at).length();
+        let went = if sticks && went.length() <= turns { went } else { DVec3::ZERO };
         let slip_target = went * (-GOES_BACK * gone / left);
         let place =
             PointSite { manifold, number, point, key, at, last, slop, normal_target, slip_target };
