@@ -141,8 +141,9 @@ impl World {
         };
         let sticks = last.as_ref().is_some_and(stays);
         let went = slip.reject_from_normalized(frame.normal);
-        // By turns of the bodies alone: else a ground that sets out would not take along what lies on it.
-        let turns = 2.0 * self.settings.dt * halfway.inward(bodies, at).length();
+        // By turns of the bodies alone, or next to nothing: else a ground that sets out would not take along what
+        // lies on it.
+        let turns = 2.0 * dt * halfway.inward(bodies, at).length() + slop / dt;
         let went = if sticks && went.length() <= turns { went } else { DVec3::ZERO };
         let slip_target = went * (-GOES_BACK * gone / left);
         let place =
