@@ -16,7 +16,7 @@ impl Island {
     /// which that is not above zero are kept. Work of bodies that are moved from outside is theirs; motors and
     /// springs may do any.
     pub(super) fn restrain(&mut self, assembler: &Assembler) {
-        let exact = self.converged && self.residual <= EXACT;
+        let exact = self.residual <= EXACT;
         let with_soft = !self.softs.is_empty();
         let may_give = !self.joints.is_empty() || assembler.any_elastic(self);
         if self.r.is_empty() || with_soft || exact && may_give {
@@ -101,5 +101,5 @@ impl Assembler<'_> {
 /// Gain that is left to what is solved for exactly, of twice its kinetic energy.
 const LEFT: f64 = 1e-6;
 
-/// Residuals, where they were asked for, up to which impulses do no work to speak of.
-const EXACT: f64 = 1e-6;
+/// Residuals up to which impulses do no work to speak of.
+const EXACT: f64 = 1e-9;
