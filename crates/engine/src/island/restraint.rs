@@ -6,6 +6,8 @@ use glamx::DVec3;
 use super::Island;
 use crate::assemble::{Assembler, changes, momenta};
 use crate::dynamics::midpoint::Midpoint;
+use crate::joint::JointKind;
+use crate::profile::Profile;
 
 impl Island {
     /// Takes back as much of the impulses as they would add to the energy of the bodies.
@@ -61,12 +63,14 @@ impl Assembler<'_> {
             || patches.into_iter().any(|b| b.remembered.is_some())
     }
 
-    /// Whether a motor or a body moved from outside acts through any of these joints.
+    /// Whether a motor, a length that changes or a body moved from outside acts through any of these joints.
     fn any_driven(&self, joints: &[usize]) -> bool {
         joints.iter().map(|k| self.joint(*k)).any(|joint| {
             let held = [joint.a, Some(joint.b)].into_iter().flatten();
             let moved = |m: &Midpoint| m.inverse_mass == 0.0 && m.velocity(m.centre) != DVec3::ZERO;
-            joint.motor.is_some() || held.map(|b| self.midpoint(b.0)).any(moved)
+            let changes =
+                matches!(&joint.kind, JointKind::Distance(p) if !matches!(p, Profile::Constant(_)));
+            joint.motor.is_some() || changes || held.map(|b| self.midpoint(b.0)).any(moved)
         })
     }
 
