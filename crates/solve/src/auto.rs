@@ -5,6 +5,7 @@ use std::time::Instant;
 use asperity_friction::Law;
 use asperity_friction::set::{Kind, Set};
 
+use crate::admm::AdmmSolver;
 use crate::block::FrictionBlock;
 use crate::coupling::{MOST_COUPLED, coupled_rows};
 use crate::dense::DenseSolver;
@@ -23,6 +24,7 @@ use crate::split::SplitSolver;
 /// - in a series, bodies at rest: what held in the last step;
 /// - sweeps, which are cheap and enough for most steps;
 /// - where they are slow, Newton's method;
+/// - where that gets stuck, in a series: alternating directions, if the problem is small;
 /// - where that does not take the problem or does not get there: for a small problem on its own, Newton's
 ///   method with a dense W;
 /// - sweeps to the end.
@@ -36,6 +38,7 @@ pub struct AutoSolver {
     prox: ProxSolver,
     resting: RestingSolver,
     newton: NewtonSolver,
+    admm: AdmmSolver,
     dense: DenseSolver,
     split: SplitSolver,
     report: SolveReport,
@@ -53,6 +56,7 @@ impl Default for AutoSolver {
             prox: ProxSolver::default(),
             resting,
             newton: NewtonSolver::default(),
+            admm: AdmmSolver::default(),
             dense: DenseSolver::default(),
             split,
             report: SolveReport::new("auto"),
@@ -90,7 +94,7 @@ impl AutoSolver {
         let tolerance = 0.01 * options.tolerance;
         let goal = SolveOptions { tolerance, max_iterations: NEWTON_STEPS, ..*options };
         (self.prox.in_series, self.prox.rough) = (self.in_series, self.rough);
-        let AutoSolver { prox, resting, newton, dense, report, .. } = self;
+        let AutoSolver { prox, resting, newton, admm, dense, report, .. } = self;
         let mut within = |stage: &SolveReport| report.absorb(stage, options.tolerance);
         if self.in_series {
             let few = SolveOptions { max_iterations: RESTING_STEPS, ..goal };
@@ -123,6 +127,14 @@ impl AutoSolver {
                 return;
             }
             left -= sweeps;
+        }
+        let gives = problem.blocks.iter().any(|b| b.law.rheology.is_some());
+        let few = problem.rows() <= ADMM_ROWS;
+        if self.in_series && few && !gives && admm.refuses(problem).is_none() {
+            if within(admm.solve(problem, r, &limited(left.min(ADMM_STEPS)))) {
+                return;
+            }
+            left = left.min(SWEEPS_AFTER_ADMM);
         }
         let mut turns = turns(problem, left);
         while left > 0 {
@@ -254,6 +266,12 @@ const PATIENT: usize = 2000;
 const SWEEPS_BEFORE_DENSE: usize = 200;
 const DENSE_WORK: f64 = 3e9;
 const LAST_WORK: f64 = 3e10;
+
+/// Rows up to which alternating directions are tried in a series, their steps, and sweeps after them: what neither
+/// gets is held more than once, by contacts that contradict each other in the eighth digit.
+const ADMM_ROWS: usize = 400;
+const ADMM_STEPS: usize = 100;
+const SWEEPS_AFTER_ADMM: usize = 100;
 
 /// Extrapolated sweeps over patches that give, at least, and plain ones between them: of pauses of 0, 16 and 64
 /// and turns of 100 to 1000, these solved most of the hard steps of a plate held by two fingers.

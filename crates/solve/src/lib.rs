@@ -10,6 +10,8 @@
 //!   more than once. Every set but wrenches.
 //! - [`NewtonSolver`]: all contacts of some bodies at once; [`RestingSolver`]: bodies at rest, with the
 //!   elimination of earlier steps. Discs, ellipses and what joints need.
+//! - [`AdmmSolver`]: all contacts of many bodies, by turns with one kept elimination and with Newton's
+//!   method; for heaps. Every set but wrenches.
 //! - [`PgsSolver`]: projected Gauss–Seidel with box bounds (Andrews 2021, section 4.4).
 //! - [`SplitSolver`]: everything that is linear at once, then forces contact by contact, in turns.
 //!   For soft bodies, whose W is dense while their [`Coupling`] is sparse.
@@ -30,6 +32,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod admm;
 mod anderson;
 mod assembler;
 mod auto;
@@ -60,6 +63,7 @@ mod split;
 pub mod testing;
 mod units;
 
+pub use admm::AdmmSolver;
 pub use assembler::{Lever, Row, RowAssembler, over_step};
 pub use auto::AutoSolver;
 pub use block::FrictionBlock;

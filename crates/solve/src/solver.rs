@@ -3,6 +3,7 @@
 use asperity_friction::Law;
 use thiserror::Error;
 
+use crate::admm::AdmmSolver;
 use crate::auto::AutoSolver;
 use crate::dense::DenseSolver;
 use crate::newton::NewtonSolver;
@@ -156,6 +157,11 @@ pub const SOLVERS: &[SolverEntry] = &[
         name: "resting",
         about: "a few steps with one kept elimination, for bodies at rest",
         make: || Box::new(RestingSolver::default()),
+    },
+    SolverEntry {
+        name: "admm",
+        about: "alternating directions, then Newton's method, for heaps; takes all but wrenches",
+        make: || Box::new(AdmmSolver::default()),
     },
     SolverEntry {
         name: "split",

@@ -67,6 +67,12 @@ fn resting_conforms() {
 }
 
 #[test]
+fn admm_conforms() {
+    let outcome = check("admm");
+    assert_eq!(outcome.converged, outcome.taken);
+}
+
+#[test]
 fn split_conforms() {
     check("split");
 }
