@@ -30,7 +30,7 @@ fn a_gross_failure_is_exit_code_3_whatever_was_expected() {
         let out = run(&folder, &text, &[]);
         assert_eq!(out.code, 3, "{out:?}");
         for part in [
-            "FAILED: overlap of 50 mm between \"floor\" and \"cube\", the thinner 200 mm thick, in step 1",
+            "FAILED: overlap of 50 mm between \"floor\" and \"cube\", the thinner 200 mm thick, at the start",
             "FAILED: energy rose by",
             "without work from outside",
             "NOT TO BE TRUSTED",

@@ -1,5 +1,6 @@
 //! Bodies that would be within each other half-way through a step: their contacts are found earlier.
 
+use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use asperity_geometry::collision::{Hit, Manifold, Point};
@@ -28,22 +29,23 @@ impl World {
 
     /// Finds bodies that would be within each other at the end of the step, once the islands are solved, and adds
     /// contacts where they would be. Whether there are any: then all is to be solved again.
-    pub(crate) fn find_more_rigid(&mut self, middle: &[Midpoint]) -> bool {
+    pub(crate) fn find_more_rigid(&mut self, middle: &[Midpoint], round: usize) -> bool {
         let mut end = middle.to_vec();
         self.islands.add_changes(&mut end);
-        let Some(first) = self.look_ahead(&end) else { return false };
+        let Some(first) = self.look_ahead(&end, round) else { return false };
         self.begin_with_found();
+        self.islands.set_aside(self.contacts.len());
         self.add_laws(middle, first);
         true
     }
 
-    /// Adds what is still missed at the end of the step, once it is known how bodies move: not to what acts on
-    /// them, but to the overlaps that are removed.
-    pub(crate) fn find_missed(&mut self, end: &[Midpoint]) {
-        if self.softs.count_in_islands() > 0 {
-            return; // Their islands are still needed.
+    /// Adds what is still missed at the end of the step after so many rounds, once it is known how bodies move: not
+    /// to what acts on them, but to the overlaps that are removed.
+    pub(crate) fn find_missed(&mut self, end: &[Midpoint], rounds: usize) {
+        if rounds < LOOKS_AT_LARGE || self.softs.count_in_islands() > 0 {
+            return; // There is nothing, or their islands are still needed.
         }
-        if let Some(first) = self.look_ahead(end) {
+        if let Some(first) = self.look_ahead(end, 0) {
             self.add_laws(end, first);
             self.group();
         }
@@ -51,10 +53,10 @@ impl World {
 
     /// Finds manifolds of bodies that would be within each other at the end of the step, or pass each other before,
     /// as `end` has their velocities; the number of the first.
-    fn look_ahead(&mut self, end: &[Midpoint]) -> Option<usize> {
+    fn look_ahead(&mut self, end: &[Midpoint], round: usize) -> Option<usize> {
         let first = self.collision.manifolds().len();
         let left: Vec<f64> = end.iter().map(|m| m.left).collect();
-        let mut count = self.look_at(end, &left, &[]);
+        let mut count = self.look_at(end, &left, &[], round);
         let hits = self.first_hits(end);
         if !hits.is_empty() {
             let mut until = left;
@@ -63,14 +65,14 @@ impl World {
                     until[k] = hit.time - end[k].gone;
                 }
             }
-            count += self.look_at(end, &until, &hits);
+            count += self.look_at(end, &until, &hits, round);
         }
         (count > 0).then_some(first)
     }
 
     /// Finds manifolds of bodies that would be within each other so many seconds after contacts were found; where
     /// there are `hits`, of these alone. How many there are.
-    fn look_at(&mut self, end: &[Midpoint], until: &[f64], hits: &[Hit]) -> usize {
+    fn look_at(&mut self, end: &[Midpoint], until: &[f64], hits: &[Hit], round: usize) -> usize {
         let bodies = &self.bodies;
         let pose = |k: usize| self.pose_at(k, &end[k], end[k].gone + until[k]);
         let ends: Vec<_> = (0..bodies.len()).map(pose).collect();
@@ -82,12 +84,18 @@ impl World {
             let [a, b] = manifold.bodies.map(|k| until[k] * end[k].velocity(at));
             (b - a).dot(manifold.normal)
         };
-        self.collision.look_ahead(&ends, travel, change, WITHIN, hits)
+        let islands = &self.islands;
+        let within = |a: usize, b: usize| match islands.is_large(a) || islands.is_large(b) {
+            false => WITHIN,
+            true if round < LOOKS_AT_LARGE => WITHIN_LARGE,
+            true => f64::INFINITY,
+        };
+        self.collision.look_ahead(&ends, travel, change, within, hits)
     }
 
     /// Takes bodies that would touch others on their way half-way back to when they do.
     fn stop_before_hits(&mut self, middle: &mut [Midpoint]) {
-        let hits = self.hits(middle, [0.0, 0.5 * self.settings.dt]);
+        let hits = self.hits(middle, [0.0, 0.5 * self.settings.dt], |_| false);
         let mut gone: Vec<f64> = middle.iter().map(|m| m.gone).collect();
         for hit in hits {
             for k in hit.bodies {
@@ -101,12 +109,10 @@ impl World {
     /// Those bodies that would touch others in the rest of the step without a contact, each with the first one.
     fn first_hits(&mut self, end: &[Midpoint]) -> Vec<Hit> {
         let from = end.iter().fold(0.5 * self.settings.dt, |least, m| least.min(m.gone));
-        let mut hits = self.hits(end, [from, self.settings.dt]);
-        if hits.is_empty() {
-            return hits;
-        }
-        let held: HashSet<[usize; 2]> = self.contacts.iter().map(|c| c.bodies).collect();
-        hits.retain(|hit| !held.contains(&hit.bodies));
+        let held = LazyCell::new(|| -> HashSet<[usize; 2]> {
+            self.contacts.iter().map(|c| c.bodies).collect()
+        });
+        let mut hits = self.hits(end, [from, self.settings.dt], |pair| held.contains(&pair));
         hits.sort_by(|a, b| a.time.total_cmp(&b.time));
         let mut taken = vec![false; end.len()];
         hits.retain(|hit| {
@@ -120,7 +126,7 @@ impl World {
     }
 
     /// Takes bodies that are within each other back to when they touch; whether there are any. In the last
-    /// round they go back to where the step began.
+    /// round they go back to where the step began, and so do those of large islands at once.
     fn go_back(&self, middle: &mut [Midpoint], last: bool) -> bool {
         let mut gone: Vec<f64> = middle.iter().map(|m| m.gone).collect();
         for manifold in self.collision.manifolds() {
@@ -132,7 +138,8 @@ impl World {
                 let speed = -velocity.dot(manifold.normal);
                 let now = middle[a].gone.max(middle[b].gone);
                 if speed > 0.0 {
-                    let then = if last { 0.0 } else { (now + point.gap / speed).max(0.0) };
+                    let early = last || self.islands.is_large(a) || self.islands.is_large(b);
+                    let then = if early { 0.0 } else { (now + point.gap / speed).max(0.0) };
                     for k in [a, b] {
                         gone[k] = gone[k].min(then);
                     }
@@ -186,3 +193,7 @@ const ROUNDS: usize = 3;
 /// How far bodies may be within each other where contacts are found, in units of the smallest side of the
 /// thinner one: so little turns no normal.
 const WITHIN: f64 = 1e-3;
+
+/// The same at the end of a step in large islands, where each look takes long, and how often they are looked at.
+const WITHIN_LARGE: f64 = 5e-3;
+const LOOKS_AT_LARGE: usize = 2;

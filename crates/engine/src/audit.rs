@@ -7,7 +7,7 @@ use asperity_geometry::collision::Collision;
 use asperity_geometry::shape::Shape;
 use glamx::DPose3;
 
-use crate::body::Body;
+use crate::body::{Body, BodyKind};
 use crate::dynamics::joint_rows::{Moment, Role, joint_rows};
 use crate::joint::{JointDesc, JointId};
 use crate::report::Energy;
@@ -18,7 +18,7 @@ use crate::world::World;
 pub struct Audit {
     /// What energy did.
     pub energy: EnergyBalance,
-    /// The overlap that is deepest against the thinner body, if any bodies overlap.
+    /// The overlap that is deepest against the thinner body when the step ends, if any bodies overlap.
     pub overlap: Option<Overlap>,
     /// The joint that gapes most against the smaller body, if any does.
     pub gape: Option<Gape>,
@@ -105,7 +105,7 @@ impl World {
     }
 
     /// Compares what is now with what was when the step began.
-    pub(crate) fn audit(&mut self, ledger: Ledger) {
+    pub(crate) fn audit(&mut self, ledger: &Ledger) {
         self.report.audit = Audit {
             energy: self.balance(ledger),
             overlap: self.worst_overlap(),
@@ -113,11 +113,11 @@ impl World {
         };
     }
 
-    fn balance(&self, ledger: Ledger) -> EnergyBalance {
+    fn balance(&self, ledger: &Ledger) -> EnergyBalance {
         let Ledger { rigid, soft, work } = ledger;
         let (rigid_now, soft_now) = self.energies();
         let sum = |a: &[Energy], b: &[Energy]| a.iter().chain(b).fold(Energy::default(), plus);
-        let (begin, end) = (sum(&rigid, &soft), sum(&rigid_now, &soft_now));
+        let (begin, end) = (sum(rigid, soft), sum(&rigid_now, &soft_now));
         let mut balance = EnergyBalance { begin, end, work: work.iter().sum(), rise: 0.0 };
         // A body that is stopped loses its motion, and may be put back to where it was.
         if !(self.report.frozen.is_empty() && begin.total().is_finite()) {
@@ -125,18 +125,24 @@ impl World {
         }
         if !soft.is_empty() {
             balance.work += self.softs.work_of_prescribed(&self.bodies);
-            balance.work += self.softs.work_of_pins(&soft, &soft_now);
+            balance.work += self.softs.work_of_pins(soft, &soft_now);
             balance.rise = balance.net().max(0.0);
             return balance;
         }
+        balance.rise = self.gains(ledger).into_iter().filter(|g| *g > 0.0).sum();
+        balance
+    }
+
+    /// What the rigid bodies of each island have gained since the step began, beyond the work from outside.
+    pub(crate) fn gains(&self, ledger: &Ledger) -> Vec<f64> {
         let mut gained = vec![0.0; self.islands.list().len()];
-        for (k, island) in self.islands.of_body.iter().enumerate().take(rigid.len()) {
+        for ((k, island), begin) in self.islands.of_body.iter().enumerate().zip(&ledger.rigid) {
             if let Some(gained) = gained.get_mut(*island) {
-                *gained += rigid_now[k].total() - rigid[k].total() - work[k];
+                let now = self.bodies[k].energy(self.settings.gravity);
+                *gained += now.total() - begin.total() - ledger.work[k];
             }
         }
-        balance.rise = gained.into_iter().filter(|g| *g > 0.0).sum();
-        balance
+        gained
     }
 
     fn worst_overlap(&self) -> Option<Overlap> {
@@ -146,10 +152,10 @@ impl World {
         })
     }
 
-    fn overlap(&self, collision: &Collision, bodies: [usize; 2], depth: f64) -> Overlap {
+    pub(crate) fn overlap(&self, collision: &Collision, bodies: [usize; 2], depth: f64) -> Overlap {
         let thickness = |k: usize| match self.bodies[k].shape() {
             // Of what stands still, a mesh is the surface of something.
-            Some(Shape::Mesh(_) | Shape::HeightField { .. }) if !self.bodies[k].is_pushed() => {
+            Some(Shape::Mesh(_) | Shape::HeightField { .. }) if !self.bodies[k].can_be_pushed() => {
                 f64::INFINITY
             }
             _ => collision.thickness(k),
@@ -163,7 +169,9 @@ impl World {
         let mut collision = Collision::new();
         for (k, body) in self.bodies.iter().enumerate() {
             // Bodies were added with these shapes before.
-            let added = body.shape().map(|s| collision.add(k, s, body.moves(), body.desc.group));
+            let added = body
+                .shape()
+                .map(|s| collision.add(k, s, body.kind != BodyKind::Fixed, body.desc.group));
             debug_assert!(!matches!(added, Some(Err(_))));
         }
         for joint in self.joints.iter().filter(|j| !j.collide) {
@@ -175,7 +183,7 @@ impl World {
         collision.update(&poses, |_| 0.0, 0.0, 0.0);
         let mut found: Vec<Overlap> = Vec::new();
         for manifold in collision.manifolds() {
-            let pushed = manifold.bodies.iter().any(|k| self.bodies[*k].is_pushed());
+            let pushed = manifold.bodies.iter().any(|k| self.bodies[*k].can_be_pushed());
             let depth = -manifold.points.iter().fold(0.0, |m: f64, p| m.min(p.gap));
             if !(pushed && depth > 0.0) {
                 continue;
@@ -201,7 +209,7 @@ impl World {
     fn gape(&self, joint: &JointDesc) -> Option<Gape> {
         let pair = [joint.a.map(|a| &self.bodies[a.0]), Some(&self.bodies[joint.b.0])];
         let [a, b] = pair.map(|body| body.map_or(DPose3::IDENTITY, |body| body.pose));
-        let sized = |body: &&Body| body.is_pushed() && body.radius > 0.0;
+        let sized = |body: &&Body| body.can_be_pushed() && body.radius > 0.0;
         let radius = pair.into_iter().flatten().filter(sized).map(|b| b.radius).reduce(f64::min)?;
         let moment = Moment { begin: self.time(), gone: 0.0, h: self.settings.dt };
         let (mut linear, mut angular, mut beyond) = (0.0, 0.0, 0.0_f64);

@@ -44,6 +44,8 @@ pub struct Body {
     pub mass: f64,
     /// Why it no longer moves, if so.
     pub frozen: Option<Frozen>,
+    /// Whether it rests, and nothing is computed of it until something touches it.
+    pub(crate) asleep: bool,
     pub(crate) desc: BodyDesc,
     /// Centre of mass, body axes.
     pub(crate) centre: DVec3,
@@ -112,14 +114,24 @@ impl Body {
         }
     }
 
-    /// Whether forces and contacts move it.
-    pub(crate) fn is_pushed(&self) -> bool {
+    /// Whether it rests, and nothing is computed of it until something touches it.
+    pub fn is_asleep(&self) -> bool {
+        self.asleep
+    }
+
+    /// Whether forces and contacts can move it.
+    pub(crate) fn can_be_pushed(&self) -> bool {
         self.kind == BodyKind::Dynamic && self.frozen.is_none()
     }
 
-    /// Whether anything moves it.
+    /// Whether forces and contacts move it in this step.
+    pub(crate) fn is_pushed(&self) -> bool {
+        self.can_be_pushed() && !self.asleep
+    }
+
+    /// Whether anything moves it in this step.
     pub(crate) fn moves(&self) -> bool {
-        self.kind != BodyKind::Fixed && self.frozen.is_none()
+        self.kind != BodyKind::Fixed && self.frozen.is_none() && !self.asleep
     }
 
     /// Velocity of a point of the body, world axes.

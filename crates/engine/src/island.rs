@@ -7,12 +7,12 @@ use std::ops::Range;
 use std::time::Duration;
 
 use asperity_soft::contact::SoftRows;
-use asperity_solve::{AutoSolver, ContactProblem, ProxSolver, Scale, Solver};
+use asperity_solve::{AutoSolver, ContactProblem, ProxSolver, Scale, SolveOptions, Solver};
 use glamx::DVec3;
 
 use crate::dynamics::joint_rows::MAX_ROWS;
 use crate::dynamics::midpoint::Midpoint;
-use crate::settings::{Method, Settings};
+use crate::settings::{FEW_CONTACTS, Method, Settings};
 
 /// The islands of a step and the memory to solve them.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +25,23 @@ pub(crate) struct Islands {
     pub(crate) of_body: Vec<usize>,
     /// Number of each pushed body among the degree-of-freedom blocks of its island.
     pub(crate) dof_block: Vec<usize>,
+    /// What was found before contacts were added to the step, in the order of first bodies.
+    solved: Vec<Solved>,
+    /// The first of these contacts.
+    added: usize,
+}
+
+/// What was found of an island before contacts were added to the step.
+#[derive(Debug, Clone)]
+struct Solved {
+    /// Its first body.
+    first: usize,
+    r: Vec<f64>,
+    keep: Vec<f64>,
+    residual: f64,
+    iterations: usize,
+    converged: bool,
+    roughly: bool,
 }
 
 /// One island: what belongs to it, its problem and its solvers.
@@ -65,6 +82,8 @@ pub(crate) struct Island {
     pub(crate) residual: f64,
     pub(crate) iterations: usize,
     pub(crate) converged: bool,
+    /// Whether it was solved for roughly, since it got contacts and may get more.
+    roughly: bool,
 }
 
 /// Where a patch is in the velocity problem.
@@ -107,6 +126,7 @@ impl Default for Island {
             residual: 0.0,
             iterations: 0,
             converged: true,
+            roughly: false,
         }
     }
 }
@@ -117,9 +137,28 @@ impl Islands {
         &self.pool[..self.count]
     }
 
-    /// Those in use, to be changed.
-    pub(crate) fn list_mut(&mut self) -> &mut [Island] {
-        &mut self.pool[..self.count]
+    /// Whether a body was last in an island of many contacts.
+    pub(crate) fn is_large(&self, body: usize) -> bool {
+        let island = self.of_body.get(body).and_then(|k| self.list().get(*k));
+        island.is_some_and(|island| island.contacts.len() > FEW_CONTACTS)
+    }
+
+    /// Keeps what was found, for islands that get none of the contacts from the number `added` on.
+    pub(crate) fn set_aside(&mut self, added: usize) {
+        let Islands { pool, count, solved, .. } = self;
+        self.added = added;
+        solved.clear();
+        solved.extend(pool[..*count].iter_mut().filter_map(Island::take_found));
+    }
+
+    /// Whether any was solved for roughly.
+    pub(crate) fn any_rough(&self) -> bool {
+        self.list().iter().any(|island| island.roughly)
+    }
+
+    /// Forgets what was found before: all islands are solved for.
+    pub(crate) fn solve_all(&mut self) {
+        self.solved.clear();
     }
 
     /// Adds the changes of velocities that the islands found.
@@ -194,22 +233,61 @@ impl Islands {
 }
 
 impl Island {
-    /// Solves the velocity problem by the method of the settings.
-    pub(crate) fn solve(&mut self, settings: &Settings, in_motion: bool) {
+    /// What it found, unless others act on it as well.
+    fn take_found(&mut self) -> Option<Solved> {
+        let &first = self.bodies.first().filter(|_| self.softs.is_empty())?;
+        let (r, keep) = (std::mem::take(&mut self.r), std::mem::take(&mut self.keep));
+        let Island { residual, iterations, converged, roughly, .. } = *self;
+        Some(Solved { first, r, keep, residual, iterations, converged, roughly })
+    }
+
+    /// Goes on with what was found before contacts were added to the step, unless it got one of them or was solved
+    /// for roughly.
+    fn find_again(&mut self, solved: &[Solved], added: usize) -> bool {
+        let gets = self.contacts.last().is_some_and(|k| *k >= added);
+        let Some(first) = self.bodies.first().filter(|_| !gets && self.softs.is_empty()) else {
+            return false;
+        };
+        let Ok(k) = solved.binary_search_by_key(first, |s| s.first) else { return false };
+        let before = &solved[k];
+        if before.roughly || before.r.len() != self.r.len() {
+            return false;
+        }
+        self.r.clone_from(&before.r);
+        self.keep.clone_from(&before.keep);
+        (self.residual, self.iterations) = (before.residual, before.iterations);
+        self.converged = before.converged;
+        true
+    }
+
+    /// Solves the velocity problem by the method of the settings; `again` after contacts were added, to know what
+    /// is missing still.
+    pub(crate) fn solve(&mut self, settings: &Settings, in_motion: bool, again: bool) {
         if self.solver.name() != settings.method.name() {
             self.solver = settings.method.solver();
         }
         self.solver.expect_series(settings.is_rough());
         let contacts = self.contacts.len() + self.soft_contacts.len();
-        let options = settings.effort(contacts, in_motion);
+        let mut options = settings.effort(contacts, in_motion, again);
+        let dear = in_motion && options.max_iterations > ROUGH_SWEEPS;
+        self.roughly = again && dear && self.softs.is_empty();
+        if self.roughly {
+            options.max_iterations = ROUGH_SWEEPS;
+        }
         let scale = Scale::of(&self.problem);
         if let Some(scale) = &scale {
             self.problem.rescale(scale, &mut self.r);
         }
-        let report = self.solver.solve(&self.problem, &mut self.r, &options);
-        self.residual = report.residual;
-        self.iterations += report.iterations;
-        self.converged = report.residual <= settings.solver.tolerance;
+        self.residual = f64::INFINITY;
+        for (tolerance, max_iterations) in settings.stages(&options, contacts, in_motion) {
+            if self.residual > tolerance {
+                let options = SolveOptions { max_iterations, ..options };
+                let report = self.solver.solve(&self.problem, &mut self.r, &options);
+                self.residual = report.residual;
+                self.iterations += report.iterations;
+            }
+        }
+        self.converged = self.residual <= settings.solver.tolerance;
         if let Some(scale) = &scale {
             self.problem.rescale(&scale.inverse(), &mut self.r);
         }
@@ -247,5 +325,9 @@ impl Island {
         (self.soft_rows, self.soft_error) = (None, None);
         self.soft_impulses.clear();
         (self.residual, self.iterations, self.converged) = (0.0, 0, true);
+        self.roughly = false;
     }
 }
+
+/// Sweeps over islands that may get more contacts.
+const ROUGH_SWEEPS: usize = 30;

@@ -55,14 +55,14 @@ impl World {
         (self.contacts, self.blocks) = (lists.contacts, lists.blocks);
     }
 
-    /// The lists of the last step, emptied.
+    /// The lists of the last step, with nothing but the contacts of bodies that sleep.
     pub(crate) fn take_lists(&mut self) -> ContactLists {
         let mut lists = ContactLists {
             contacts: std::mem::take(&mut self.contacts),
             blocks: std::mem::take(&mut self.blocks),
         };
-        lists.contacts.clear();
-        lists.blocks.clear();
+        lists.contacts.truncate(self.sleep.contacts);
+        lists.blocks.truncate(self.sleep.blocks);
         lists
     }
 

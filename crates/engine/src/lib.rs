@@ -33,6 +33,7 @@ pub mod report;
 pub mod sampling;
 pub mod settings;
 mod site;
+mod sleep;
 pub mod snapshot;
 pub mod soft;
 mod stabilisation;

@@ -26,6 +26,8 @@ pub(crate) struct ContactMemory {
     pub(crate) joints: Vec<[f64; MAX_ROWS]>,
     /// Of soft contacts, with obstacles by their bodies; only where something asks for it.
     pub(crate) soft: SoftMemory,
+    /// Of the points and patches of bodies that sleep.
+    asleep: (Vec<(ContactKey, PointMemory)>, Vec<PatchMemory>),
 }
 
 /// Of soft contacts, by what touches.
@@ -126,6 +128,16 @@ impl ContactMemory {
         self.points.sort_by_key(|e| e.0.bodies);
         self.pasts.sort_by_key(|e| e.0.bodies);
         self.patches.sort_by_key(|p| p.bodies);
+    }
+
+    /// Sets aside what is remembered of pairs that sleep, and takes back what is of others.
+    pub(crate) fn sort_by_sleep(&mut self, asleep: impl Fn([usize; 2]) -> bool) {
+        self.points.append(&mut self.asleep.0);
+        self.patches.append(&mut self.asleep.1);
+        let (points, patches) = (&mut self.points, &mut self.patches);
+        self.asleep.0.extend(points.extract_if(.., |p| asleep(p.0.bodies)));
+        self.asleep.1.extend(patches.extract_if(.., |p| asleep(p.bodies)));
+        self.sort();
     }
 
     pub(crate) fn keep_wrench(&mut self, wrench: WrenchMemory) {

@@ -4,7 +4,7 @@
 use asperity_geometry::collision::{FAR, kept};
 use glamx::DVec3;
 
-use crate::body::{Body, BodyKind, Frozen};
+use crate::body::{Body, Frozen};
 use crate::drive::Drive;
 use crate::dynamics::midpoint::{Midpoint, advance, part_way};
 use crate::report::StepReport;
@@ -42,7 +42,7 @@ impl World {
     /// The second half of the step: positions, gaps and slips at its end.
     pub(crate) fn advance(&mut self, middle: &[Midpoint]) {
         for (body, m) in self.bodies.iter_mut().zip(middle) {
-            if body.kind != BodyKind::Fixed && body.frozen.is_none() {
+            if body.moves() {
                 body.pose = advance(&m.pose, body.centre, m.linear, m.angular, m.left);
             }
             (body.force, body.torque) = (DVec3::ZERO, DVec3::ZERO);

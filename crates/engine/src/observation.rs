@@ -38,6 +38,7 @@ impl World {
     /// the contacts there. Contacts then have their sets, but carry no load, since no step is
     /// made. What is missing or not finite leaves its body where it is.
     pub fn show(&mut self, poses: &[DPose3], velocities: &[[DVec3; 2]]) {
+        self.wake_all();
         for (k, body) in self.bodies.iter_mut().enumerate() {
             if let Some(pose) = poses.get(k).filter(|p| p.is_finite()) {
                 body.pose = DPose3::from_parts(pose.translation, pose.rotation.normalize());

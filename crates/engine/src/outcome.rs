@@ -21,6 +21,7 @@ pub(crate) type Start = (DVec3, DVec3);
 impl World {
     /// Takes over what the islands found: velocities, what contacts carried, what is remembered.
     pub(crate) fn remember(&mut self, middle: &mut [Midpoint]) {
+        self.keep_solved();
         self.islands.add_changes(middle);
         for (body, m) in self.bodies.iter_mut().zip(middle.iter()) {
             if body.is_pushed() || body.kind == BodyKind::Kinematic {
@@ -102,6 +103,9 @@ impl World {
                 (*law, any) = (new, true);
             }
         }
+        if any {
+            self.islands.solve_all();
+        }
         any
     }
 
@@ -136,7 +140,8 @@ impl World {
     /// Keeps what contacts leave to the next step.
     fn keep_contacts(&mut self, starts: &[Start], middle: &[Midpoint]) {
         self.memory.clear();
-        for (contact, &(impulse, torque)) in self.contacts.iter().zip(starts) {
+        let awake = self.contacts.iter().zip(starts).skip(self.sleep.contacts);
+        for (contact, &(impulse, torque)) in awake {
             let Contact { key, load, frame, remembered, .. } = contact;
             if let Some(wrench) = &contact.wrench {
                 let (bodies, load, centre) = (key.bodies, *load, wrench.centre);
@@ -153,7 +158,7 @@ impl World {
                 PointMemory { impulse, spin_impulse, load: *load, sticks, local: contact.local };
             self.memory.keep_point(*key, point, remembered.as_ref().and_then(|r| r.past));
         }
-        for block in &self.blocks {
+        for block in &self.blocks[self.sleep.blocks..] {
             self.memory.keep_patch(block);
         }
         self.memory.sort();

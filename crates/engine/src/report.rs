@@ -17,6 +17,8 @@ pub struct StepReport {
     pub wrenches: usize,
     /// Groups of bodies that touch.
     pub islands: usize,
+    /// Bodies that sleep.
+    pub asleep: usize,
     /// Islands whose solve stopped short of the tolerance.
     pub unconverged: usize,
     /// Deepest penetration, metres.

@@ -12,7 +12,7 @@ pub struct Settings {
     pub dt: f64,
     /// When the contact solver stops.
     pub solver: SolveOptions,
-    /// Whether islands of many contacts stop after as many sweeps as they can be given in little time
+    /// Whether islands stop after as many sweeps as they can be given in little time
     /// ([`Settings::effort`]), whatever they have reached: a step then has a bounded cost. Small ones are solved
     /// for to the tolerance either way.
     pub bounded: bool,
@@ -24,6 +24,8 @@ pub struct Settings {
     pub slop: Option<f64>,
     /// Distance below which contacts are found even at rest, metres; without it [`Settings::margin_of`] bodies.
     pub margin: Option<f64>,
+    /// Whether bodies at rest are left alone until something touches them.
+    pub sleep: bool,
 }
 
 /// Which contact solver: one of [`SOLVERS`].
@@ -68,19 +70,43 @@ impl std::fmt::Debug for Method {
 
 impl Settings {
     /// When the solver stops on an island of so many contacts, in motion or all but at rest: then nothing else
-    /// costs much, and with small errors it comes to rest the sooner.
-    pub fn effort(&self, contacts: usize, in_motion: bool) -> SolveOptions {
+    /// costs much, and with small errors it comes to rest the sooner. `again` says that it was solved for in this
+    /// step before some contacts were added.
+    pub fn effort(&self, contacts: usize, in_motion: bool, again: bool) -> SolveOptions {
         let mut options = self.solver;
         if !in_motion {
             options.tolerance = options.tolerance.min(TOLERANCE_AT_REST);
         }
-        if self.bounded && contacts > FEW_CONTACTS {
-            let most = options.max_iterations;
+        if !self.bounded {
+            return options;
+        }
+        let most = options.max_iterations;
+        options.max_iterations = most.min((WORK / contacts.max(1)).max(LEAST_SWEEPS));
+        if contacts > FEW_CONTACTS {
             let part = FEW_CONTACTS as f64 / contacts as f64;
             let least = if in_motion { SWEEPS_IN_MOTION } else { SWEEPS_AT_REST };
-            options.max_iterations = most.min(((most as f64 * part.powi(3)) as usize).max(least));
+            let sweeps = ((most as f64 * part.powi(3)) as usize).max(least);
+            let sweeps = options.max_iterations.min(sweeps);
+            options.max_iterations = if again { sweeps.div_ceil(AGAIN) } else { sweeps };
         }
         options
+    }
+
+    /// In how many iterations an island is solved for, and above which residual each part of them is done. A large
+    /// one that is all but at rest gets a few in any case, so that it comes to rest, and the others where it is not
+    /// as good as that yet.
+    pub(crate) fn stages(
+        &self,
+        options: &SolveOptions,
+        contacts: usize,
+        in_motion: bool,
+    ) -> impl Iterator<Item = (f64, usize)> + use<> {
+        let all = options.max_iterations;
+        let rests = self.bounded && contacts > FEW_CONTACTS && !in_motion;
+        let few = (WORK_WHERE_IT_RESTS / contacts.max(1)).max(SWEEPS_WHERE_IT_RESTS);
+        let few = if rests { all.min(few) } else { all };
+        let goal = options.tolerance.max(TOLERANCE_AT_REST);
+        [(0.0, few), (goal, all - few)].into_iter().filter(|stage| stage.1 > 0)
     }
 
     /// Approach speed above which restitution acts, m/s: what gravity gives a body in a step, unless told.
@@ -117,12 +143,13 @@ impl Default for Settings {
             restitution_speed: None,
             slop: None,
             margin: None,
+            sleep: true,
         }
     }
 }
 
 /// Contacts of an island up to which it is solved for to the tolerance.
-const FEW_CONTACTS: usize = 100;
+pub(crate) const FEW_CONTACTS: usize = 100;
 
 /// The largest residual of what is all but at rest.
 const TOLERANCE_AT_REST: f64 = 1e-6;
@@ -131,9 +158,21 @@ const TOLERANCE_AT_REST: f64 = 1e-6;
 const SLOP: f64 = 1e-6;
 const MARGIN: f64 = 0.02;
 
+/// Contacts that are solved for one after the other, at most: what Newton's method does not get, more sweeps hardly
+/// do. And sweeps that any but the largest islands get.
+const WORK: usize = 40_000;
+const LEAST_SWEEPS: usize = 100;
+
 /// Sweeps over the largest islands.
 const SWEEPS_IN_MOTION: usize = 15;
-const SWEEPS_AT_REST: usize = 60;
+const SWEEPS_AT_REST: usize = 30;
+const SWEEPS_WHERE_IT_RESTS: usize = 10;
+
+/// The same in contacts, where that is more.
+const WORK_WHERE_IT_RESTS: usize = 4_000;
+
+/// The part of the sweeps, one in so many, that an island gets where it was solved for before.
+const AGAIN: usize = 3;
 
 /// Residuals above this are rough.
 pub(crate) const ROUGH: f64 = 1e-4;

@@ -8,6 +8,7 @@ use crate::contact::{Contact, PatchBlock};
 use crate::island::Islands;
 use crate::memory::ContactMemory;
 use crate::report::StepReport;
+use crate::sleep::Sleep;
 use crate::soft::Soft;
 use crate::world::{World, WorldError};
 
@@ -23,6 +24,7 @@ pub struct Snapshot {
     memory: ContactMemory,
     islands: Islands,
     kept: Kept,
+    sleep: Sleep,
     report: StepReport,
     steps: u64,
 }
@@ -37,6 +39,7 @@ struct Motion {
     force: DVec3,
     torque: DVec3,
     frozen: Option<Frozen>,
+    asleep: bool,
 }
 
 impl World {
@@ -50,6 +53,7 @@ impl World {
             force: body.force,
             torque: body.torque,
             frozen: body.frozen.clone(),
+            asleep: body.asleep,
         };
         Snapshot {
             bodies: self.bodies.iter().map(motion).collect(),
@@ -59,6 +63,7 @@ impl World {
             memory: self.memory.clone(),
             islands: self.islands.clone(),
             kept: self.collision.kept(),
+            sleep: self.sleep.clone(),
             report: self.report.clone(),
             steps: self.steps,
         }
@@ -82,6 +87,7 @@ impl World {
         }
         for (body, motion) in self.bodies.iter_mut().zip(&snapshot.bodies) {
             (body.pose, body.frozen) = (motion.pose, motion.frozen.clone());
+            body.asleep = motion.asleep;
             (body.linear_velocity, body.angular_velocity) = (motion.linear, motion.angular);
             (body.force, body.torque) = (motion.force, motion.torque);
         }
@@ -90,6 +96,8 @@ impl World {
         self.blocks.clone_from(&snapshot.blocks);
         self.memory.clone_from(&snapshot.memory);
         self.islands.clone_from(&snapshot.islands);
+        self.sleep.clone_from(&snapshot.sleep);
+        self.lay_to_rest();
         self.collision.go_back(&snapshot.kept);
         self.report.clone_from(&snapshot.report);
         self.steps = snapshot.steps;

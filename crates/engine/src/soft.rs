@@ -131,6 +131,7 @@ pub(crate) struct SoftBodies {
 impl World {
     /// Adds a cloth or a soft solid.
     pub fn add_soft(&mut self, desc: SoftDesc) -> Result<SoftId, WorldError> {
+        self.wake_all();
         self.check_name(&desc.name, desc.surface)?;
         let thickness = desc.thickness.unwrap_or_else(|| usual_thickness(&desc.body));
         if !(thickness.is_finite() && thickness > 0.0) {

@@ -6,20 +6,31 @@ use glamx::DVec3;
 use rayon::prelude::*;
 
 use crate::assemble::changes;
+use crate::audit::Ledger;
 use crate::body::Body;
 use crate::contact::Contact;
 use crate::dynamics::midpoint::{Midpoint, advance};
-use crate::island::Island;
+use crate::island::{Island, Islands};
 use crate::world::World;
 
 impl World {
     /// Moves bodies apart where they overlap, and joints together where they gape: displacements
-    /// along normals and held directions only, which neither friction nor velocities see.
-    pub(crate) fn stabilise(&mut self, middle: &mut [Midpoint]) {
-        let overlaps = |contact: &Contact| contact.gap < -contact.slop;
-        if self.joints.is_empty() && !self.contacts.iter().any(overlaps) {
-            return;
+    /// along normals and held directions only, which neither friction nor velocities see. Energy that bodies
+    /// gained by it, or by turns of their contacts within the step, is taken from their motion.
+    pub(crate) fn stabilise(&mut self, middle: &mut [Midpoint], ledger: &Ledger) {
+        let mut lifts = vec![0.0; self.islands.list().len()];
+        if !self.joints.is_empty() || self.contacts.iter().any(overlaps) {
+            self.find_displacements(middle);
+            let gains = self.gains(ledger);
+            for (k, lift) in lifts.iter_mut().enumerate() {
+                *lift = self.displace(k, gains[k]);
+            }
         }
+        self.pay(&lifts, ledger);
+    }
+
+    /// Solves for the displacements of each island that needs any.
+    fn find_displacements(&mut self, middle: &mut [Midpoint]) {
         for (body, m) in self.bodies.iter().zip(middle.iter_mut()) {
             m.pose = body.pose;
             m.centre = body.centre_of_mass();
@@ -27,9 +38,9 @@ impl World {
         let (islands, assembler) = self.assembler(middle);
         let contacts = assembler.contacts();
         islands.par_iter_mut().for_each(|island| {
+            island.change.clear();
             let overlap = island.contacts.iter().any(|k| overlaps(&contacts[*k]));
             if !overlap && island.joints.is_empty() {
-                island.bodies.clear();
                 return;
             }
             assembler.position_problem(island);
@@ -47,41 +58,105 @@ impl World {
                 problem.rescale(&scale.inverse(), r);
             }
             island.converged = island.joints.is_empty() || joints_close(problem, r);
+            changes(island);
         });
-        for island in self.islands.list_mut() {
-            if island.bodies.is_empty() {
+    }
+
+    /// Displaces the bodies of an island that has gained `gain` joules in this step; by how much energy that lifts
+    /// them.
+    fn displace(&mut self, island: usize, gain: f64) -> f64 {
+        let World { bodies, islands, contacts, collision, settings, .. } = self;
+        let Islands { pool, dof_block, .. } = islands;
+        let island = &mut pool[island];
+        if island.change.is_empty() {
+            return 0.0;
+        }
+        limit(island, bodies);
+        if !island.converged {
+            // Joints that contradict each other would throw bodies to and fro.
+            scale(&mut island.change, TIMID);
+        }
+        let lift = |(k, change): (&usize, &(DVec3, DVec3))| {
+            let body = &bodies[*k];
+            -body.mass * body.desc.gravity_scale * settings.gravity.dot(change.0)
+        };
+        let mut lifted: f64 = island.bodies.iter().zip(&island.change).map(lift).sum();
+        let kinetic: f64 =
+            island.bodies.iter().map(|k| bodies[*k].energy(DVec3::ZERO).kinetic).sum();
+        let affordable = kinetic - gain.min(0.0);
+        let deepest = island.contacts.iter().map(|k| {
+            let contact = &contacts[*k];
+            let thickness = contact.bodies.map(|k| collision.thickness(k));
+            -contact.gap / thickness[0].min(thickness[1])
+        });
+        let deepest = deepest.fold(SHALLOW, f64::max);
+        // Wrenches go to the overlap they are meant to have, up and down.
+        let points = island.contacts.iter().all(|k| contacts[*k].wrench.is_none());
+        if lifted > affordable && points && island.joints.is_empty() {
+            let part = (affordable / lifted).max(1.0 - SHALLOW / deepest);
+            scale(&mut island.change, part);
+            lifted *= part;
+        }
+        for (&k, &(linear, angular)) in island.bodies.iter().zip(&island.change) {
+            if linear == DVec3::ZERO && angular == DVec3::ZERO {
                 continue;
             }
-            changes(island);
-            limit(island, &self.bodies);
-            if !island.converged {
-                // Joints that contradict each other would throw bodies to and fro.
-                for (linear, angular) in &mut island.change {
-                    (*linear, *angular) = (*linear * TIMID, *angular * TIMID);
-                }
+            let body = &mut bodies[k];
+            let before = body.pose.rotation;
+            body.pose = advance(&body.pose, body.centre, linear, angular, 1.0);
+            // The spin turns with the body: in body axes, and so in energy, it stays the same.
+            let turn = body.pose.rotation * before.inverse();
+            body.angular_velocity = turn * body.angular_velocity;
+        }
+        for k in &island.contacts {
+            let contact = &mut contacts[*k];
+            let [a, b] = contact.bodies.map(|body| {
+                let change = dof_block.get(body).and_then(|k| island.change.get(*k));
+                change.map_or(DVec3::ZERO, |(linear, angular)| {
+                    *linear + angular.cross(contact.point - bodies[body].centre_of_mass())
+                })
+            });
+            contact.gap += (b - a).dot(contact.frame.normal);
+        }
+        lifted
+    }
+
+    /// Takes what islands gained from their motion.
+    fn pay(&mut self, lifts: &[f64], ledger: &Ledger) {
+        let gains = self.gains(ledger);
+        for (k, (gain, lift)) in gains.into_iter().zip(lifts).enumerate() {
+            let island = &self.islands.list()[k];
+            let of_contacts = island.contacts.iter().map(|k| &self.contacts[*k]);
+            let of_patches = island.patches.iter().map(|at| &self.blocks[at.block]);
+            if gain <= 0.0 || of_contacts.clone().any(|c| c.wrench.is_some()) {
+                continue;
             }
-            let gravity = self.settings.gravity;
-            let lift = |(k, change): (&usize, &(DVec3, DVec3))| {
-                let body = &self.bodies[*k];
-                -body.mass * body.desc.gravity_scale * gravity.dot(change.0)
-            };
-            let lifted: f64 = island.bodies.iter().zip(&island.change).map(lift).sum();
-            // Wrenches go to the overlap they are meant to have, up and down.
-            if island.contacts.iter().all(|k| self.contacts[*k].wrench.is_none()) {
-                pay(lifted, &island.bodies, &mut self.bodies);
-            }
-            for (&k, &(linear, angular)) in island.bodies.iter().zip(&island.change) {
-                if linear == DVec3::ZERO && angular == DVec3::ZERO {
-                    continue;
+            // Bristles, joints and soft bodies give back what they took in other steps.
+            let elastic = of_contacts.clone().any(|c| c.remembered.is_some())
+                || of_patches.clone().any(|b| b.remembered.is_some())
+                || !self.softs().is_empty();
+            let gives = elastic || !island.joints.is_empty();
+            let (owed, free) = if gives { (gain.min(*lift), LIFT) } else { (gain, ROUNDING) };
+            let kinetic = |k: &usize| self.bodies[*k].energy(DVec3::ZERO).kinetic;
+            let kinetic: f64 = island.bodies.iter().map(kinetic).sum();
+            if owed > free * kinetic && kinetic > 0.0 {
+                let slower = (1.0 - owed / kinetic).max(0.0).sqrt();
+                for &k in &island.bodies {
+                    self.bodies[k].linear_velocity *= slower;
+                    self.bodies[k].angular_velocity *= slower;
                 }
-                let body = &mut self.bodies[k];
-                let before = body.pose.rotation;
-                body.pose = advance(&body.pose, body.centre, linear, angular, 1.0);
-                // The spin turns with the body: in body axes, and so in energy, it stays the same.
-                let turn = body.pose.rotation * before.inverse();
-                body.angular_velocity = turn * body.angular_velocity;
             }
         }
+    }
+}
+
+fn overlaps(contact: &Contact) -> bool {
+    contact.gap < -contact.slop
+}
+
+fn scale(change: &mut [(DVec3, DVec3)], factor: f64) {
+    for (linear, angular) in change {
+        (*linear, *angular) = (*linear * factor, *angular * factor);
     }
 }
 
@@ -95,19 +170,6 @@ fn joints_close(problem: &ContactProblem, r: &[f64]) -> bool {
     let [before, after] = held.flat_map(|b| b.rows.clone()).fold([0.0; 2], worst);
     let largest = problem.q.iter().fold(0.0, |m: f64, q| m.max(q.abs()));
     after <= 0.5 * before || before < 0.01 * largest
-}
-
-/// Takes the energy by which bodies are lifted from that of their motion.
-fn pay(lifted: f64, island: &[usize], bodies: &mut [Body]) {
-    let kinetic: f64 = island.iter().map(|k| bodies[*k].energy(DVec3::ZERO).kinetic).sum();
-    if !(lifted > FREE * kinetic && kinetic > 0.0) {
-        return;
-    }
-    let slower = (1.0 - lifted / kinetic).max(0.0).sqrt();
-    for &k in island {
-        bodies[k].linear_velocity *= slower;
-        bodies[k].angular_velocity *= slower;
-    }
 }
 
 /// Keeps displacements to the size of what they remove. Overlaps that contradict each other, as
@@ -124,18 +186,19 @@ fn limit(island: &mut Island, bodies: &[Body]) {
     let farthest =
         island.bodies.iter().zip(&*change).fold(0.0, |m: f64, (k, c)| m.max(travel(*k, c)));
     if farthest > most {
-        for (linear, angular) in change {
-            *linear *= most / farthest;
-            *angular *= most / farthest;
-        }
+        scale(change, most / farthest);
     }
 }
 
 /// The part of displacements that is taken where errors cannot all be removed.
 const TIMID: f64 = 0.1;
 
-/// How little bodies may be lifted for nothing, of their kinetic energy: what slides goes on.
-const FREE: f64 = 1e-6;
+/// Gains that are left to bodies, of their kinetic energy: rounding, and lifts where joints or bristles act.
+const ROUNDING: f64 = 1e-12;
+const LIFT: f64 = 1e-6;
+
+/// Overlaps, of the thinner body, that bodies are not lifted out of by energy from nowhere.
+const SHALLOW: f64 = 5e-4;
 
 /// Rows up to which all of an overlap is removed in one step.
 const FEW_ROWS: usize = 600;

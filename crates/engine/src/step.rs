@@ -8,43 +8,44 @@ use crate::world::World;
 impl World {
     /// Advances the world by one step.
     pub fn step(&mut self) -> &StepReport {
+        if self.sleep_on() {
+            return &self.report;
+        }
         self.begin_step();
         let mut ledger = self.open_ledger();
         let before = self.poses_for_soft();
-        // Half-way with the old velocities; what velocities would be without contacts.
-        let mut middle = self.half_way();
         let started = Instant::now();
-        // Find manifolds and volumes there, or earlier where bodies would be within each other.
-        self.find_touching(&mut middle);
+        // Find manifolds and volumes half-way, or earlier where bodies would be within each other.
+        let mut middle = self.find_awake();
         self.times.detect = started.elapsed();
         // Sample the surfaces, and law: contacts with friction.
         self.make_laws(&middle);
         self.begin_soft(&before, &middle);
-        // Assemble and solve one contact problem per island; again where soft bodies are led to more
-        // contacts than were found, or laws to be made about what was.
-        let mut round = 0;
+        // Assemble and solve one contact problem per island; again where there are more contacts, or other laws.
+        let (mut round, mut again) = (0, false);
         loop {
             self.group();
             self.times.assemble = started.elapsed().saturating_sub(self.times.detect);
-            self.solve(&middle);
+            self.solve(&middle, again);
+            let more = round < LOOKS_AHEAD && self.find_more_rigid(&middle, round);
             let refined = round < REFINEMENTS && self.refine_laws(&middle);
-            let more = round < LOOKS_AHEAD && self.find_more_rigid(&middle);
             if !self.find_more_soft(&before, &middle) && !refined && !more {
                 break;
             }
-            round += 1;
+            let awoken = more && self.wake_and_start_over(&mut middle);
+            (round, again) = if awoken { (0, false) } else { (round + 1, more && !refined) };
         }
+        self.solve_to_end(&middle);
         self.remember(&mut middle);
         self.enter_work(&middle, &mut ledger);
-        if round >= LOOKS_AHEAD {
-            self.find_missed(&middle);
-        }
+        self.find_missed(&middle, round);
         // Move: the other half, and overlaps and joint errors removed; soft bodies after that.
         self.advance(&middle);
-        self.stabilise(&mut middle);
+        self.stabilise(&mut middle, &ledger);
         self.move_soft(&before);
         self.end_step();
-        self.audit(ledger);
+        self.audit(&ledger);
+        self.fall_asleep();
         &self.report
     }
 }

@@ -21,11 +21,12 @@ use crate::drive::Drive;
 use crate::dynamics::joint_rows::MAX_ROWS;
 use crate::island::Islands;
 use crate::joint::{JointDesc, JointId};
-use crate::measure::StepTimes;
+use crate::measure::{Solved, StepTimes};
 use crate::memory::ContactMemory;
 pub use crate::report::{Energy, StepReport};
 use crate::sampling::PatchSamples;
 pub use crate::settings::{Method, Settings};
+use crate::sleep::Sleep;
 use crate::soft::SoftBodies;
 
 /// Why a body or joint was refused.
@@ -72,7 +73,9 @@ pub struct World {
     pub(crate) samples: PatchSamples,
     pub(crate) report: StepReport,
     pub(crate) times: StepTimes,
+    pub(crate) solved: Option<Vec<Solved>>,
     pub(crate) softs: SoftBodies,
+    pub(crate) sleep: Sleep,
     pub(crate) steps: u64,
 }
 
@@ -93,7 +96,9 @@ impl World {
             islands: Islands::default(),
             report: StepReport::default(),
             times: StepTimes::default(),
+            solved: None,
             softs: SoftBodies::default(),
+            sleep: Sleep::default(),
             steps: 0,
         }
     }
@@ -133,6 +138,7 @@ impl World {
         if let (Some(a), false) = (joint.a, joint.collide) {
             self.collision.exclude(a.0, joint.b.0);
         }
+        self.wake_all();
         let id = JointId(self.joints.len());
         self.joints.push(joint);
         self.memory.joints.push([0.0; MAX_ROWS]);
@@ -146,6 +152,7 @@ impl World {
         if body.0 >= self.bodies.len() {
             return Err(WorldError::Bad("a drive names a body that does not exist".to_owned()));
         }
+        self.wake_all();
         self.drives.push(drive);
         Ok(())
     }
@@ -172,6 +179,7 @@ impl World {
 
     /// Sets the velocity of a body (m/s at its centre of mass, rad/s in world axes).
     pub fn set_velocity(&mut self, id: BodyId, linear: DVec3, angular: DVec3) {
+        self.wake(id.0);
         if let Some(body) = self.bodies.get_mut(id.0) {
             (body.linear_velocity, body.angular_velocity) = (linear, angular);
         }

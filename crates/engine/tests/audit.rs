@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use asperity::audit::Overlap;
 use asperity::body::{BodyDesc, BodyKind, Keyframe, Mass};
 use asperity::drive::Drive;
 use asperity::friction::pairing::{Fallback, Pairing};
@@ -162,7 +163,7 @@ fn what_a_user_does_between_steps_is_no_rise() {
 }
 
 #[test]
-fn a_cube_within_the_floor_is_told_with_its_depth() {
+fn a_cube_within_the_floor_is_told_with_its_depth_until_it_is_moved_out() {
     let mut world = world();
     floor(&mut world);
     world.add_body(cube(DVec3::Y * 0.05)).unwrap();
@@ -170,9 +171,10 @@ fn a_cube_within_the_floor_is_told_with_its_depth() {
     assert_eq!(start.len(), 1);
     near(start[0].depth, 0.05, 1e-12);
     near(start[0].part(), 0.25, 1e-9);
-    let first = world.step().audit.overlap.unwrap();
-    assert_eq!(first.bodies, [0, 1]);
-    near(first.part(), 0.25, 1e-4);
+    let left = world.step().audit.overlap.map_or(0.0, |o| o.part());
+    let seen = world.overlaps().first().map_or(0.0, Overlap::part);
+    near(left, seen, 1e-6);
+    assert!(seen < 1e-3, "{seen}");
 }
 
 #[test]

@@ -137,6 +137,11 @@ pub(crate) static WORLD: Spec = table(
             "Approach speed above which restitution acts, m/s; default what gravity gives a body in a step.",
         ),
         optional(
+            "sleep",
+            FLAG,
+            "Whether bodies that stand still, up to rounding, are left alone until something touches them; default true.",
+        ),
+        optional(
             "contact",
             Form::Model(&model::CONTACT),
             "How bodies touch: at \"points\", default, or by one \"wrench\" for each volume that two closed bodies share.",

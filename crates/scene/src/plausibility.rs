@@ -90,7 +90,7 @@ fn tell_overlaps(log: &Log, world: &World, places: &[usize]) {
 }
 
 /// Whether two bodies touch by the volume they share.
-fn by_volume(world: &World, bodies: [usize; 2]) -> bool {
+pub(crate) fn by_volume(world: &World, bodies: [usize; 2]) -> bool {
     let [a, b] = bodies.map(|k| world.bodies()[k].surface());
     let pair = world.pairing().pair(a, b);
     pair.is_ok_and(|pair| matches!(pair.extent, Extent::Wrench(_)))

@@ -66,6 +66,7 @@ pub(crate) fn read(scene: &Fields) -> WorldTable {
     settings.margin = world.number("margin");
     settings.slop = world.number("slop");
     settings.restitution_speed = world.number("restitution_speed");
+    settings.sleep = world.flag("sleep").unwrap_or(true);
     let mut duration = DURATION;
     set(&mut duration, "duration");
     if duration / settings.dt > MOST_STEPS {

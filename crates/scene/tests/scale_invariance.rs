@@ -1,7 +1,7 @@
 //! The same scene in other units of length, time and mass: the same bits, where the units are powers of two.
 
 use asperity::World;
-use asperity_scene::{self as scene, NoAssets};
+use asperity_scene::{self as scene, Assets};
 
 /// Units of length, time and mass.
 #[derive(Debug, Clone, Copy)]
@@ -63,10 +63,31 @@ impl Units {
     }
 }
 
+/// A mesh of a wedge, "wedge.obj", in these units.
+impl Assets for Units {
+    fn read(&self, name: &str) -> Result<Vec<u8>, String> {
+        assert_eq!(name, "wedge.obj");
+        let mut text = String::new();
+        for [x, y, z] in [
+            [-0.1, -0.05, -0.08],
+            [0.15, -0.05, -0.08],
+            [-0.1, 0.07, -0.08],
+            [-0.1, -0.05, 0.08],
+            [0.15, -0.05, 0.08],
+            [-0.1, 0.07, 0.08],
+        ] {
+            text += &format!("v {} {} {}\n", self.l(x), self.l(y), self.l(z));
+        }
+        for face in ["1 3 2", "4 5 6", "1 2 5", "1 5 4", "1 4 6", "1 6 3", "2 3 6", "2 6 5"] {
+            text += &format!("f {face}\n");
+        }
+        Ok(text.into_bytes())
+    }
+}
+
 /// Poses and velocities after each step, with their units taken off.
 fn run(text: &str, units: Units, steps: usize) -> Vec<Vec<f64>> {
-    let scene =
-        scene::load(text, "scene.toml", &NoAssets).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let scene = scene::load(text, "scene.toml", &units).unwrap_or_else(|e| panic!("{e}\n{text}"));
     let mut world = scene.world;
     let after = |_| {
         world.step();
@@ -217,4 +238,59 @@ fn bristles_bend_the_same() {
         };
         check(|u| spinning_boxes(u, &memory(u)), 100);
     }
+}
+
+#[test]
+fn meshes_and_waves_of_ground_carry_the_same() {
+    check(
+        |u| {
+            let size = u.lengths([2.0, 2.0]);
+            let (amplitude, lengths) = (u.l(0.05), u.lengths([0.7, 0.9]));
+            let waves = format!(
+                "waves = {{ amplitude = {amplitude}, lengths = [{lengths}], points = [24, 24] }}"
+            );
+            let field = format!("height_field = {{ size = [{size}], {waves} }}");
+            let mut text = u.head(0.005) + COULOMB;
+            text += &u.body("ground", &field, [0.0; 3], "kind = \"fixed\"");
+            for k in 0..4 {
+                let at = [0.3 * f64::from(k) - 0.5, 0.2 + 0.1 * f64::from(k), 0.1];
+                text += &u.pushed(&format!("w{k}"), "mesh = \"wedge.obj\"", at, 1.0);
+                let at = [at[0], at[1], -0.3];
+                text += &u.pushed(&format!("b{k}"), &u.cuboid([0.1, 0.1, 0.1]), at, 2.0);
+            }
+            text
+        },
+        150,
+    );
+}
+
+#[test]
+fn bullets_stop_the_same() {
+    check(
+        |u| {
+            let mut text = u.head(0.01) + COULOMB + &u.ground();
+            text += &u.pushed("plate", &u.cuboid([0.001, 0.5, 0.5]), [1.0, 0.25, 0.0], 1.0);
+            let ball = format!("sphere = {}", u.l(0.005));
+            text += &u.pushed("bullet", &ball, [0.0, 0.2, 0.0], 0.01);
+            text + &format!("velocity = [{}]\n", u.speeds([1e4, 0.0, 0.0]))
+        },
+        20,
+    );
+}
+
+#[test]
+fn wrenches_press_the_same() {
+    check(
+        |u| {
+            let section = "section = { model = \"coulomb\", mu = 0.5 }";
+            let contact =
+                format!("contact = {{ model = \"wrench\", target_depth = {} }}", u.l(1e-3));
+            let mut text = u.head(0.005) + &format!("pair.default = {{ {section}, {contact} }}\n");
+            let plate = u.cuboid([1.0, 0.1, 1.0]);
+            text += &u.body("ground", &plate, [0.0, -0.05, 0.0], "kind = \"fixed\"");
+            text += &u.pushed("box", &u.cuboid([0.2, 0.1, 0.1]), [0.0, 0.0495, 0.0], 1.0);
+            text + &format!("velocity = [{}]\n", u.speeds([0.5, 0.0, 0.2]))
+        },
+        100,
+    );
 }

@@ -18,17 +18,13 @@ impl Island {
     /// which that is not above zero are kept. Work of bodies that are moved from outside is theirs; motors and
     /// springs may do any.
     pub(super) fn restrain(&mut self, assembler: &Assembler) {
-        let exact = self.residual <= EXACT;
-        let with_soft = !self.softs.is_empty();
-        let may_give = !self.joints.is_empty() || assembler.any_elastic(self);
-        if self.r.is_empty() || with_soft || exact && may_give {
+        if self.r.is_empty() || !self.softs.is_empty() || self.residual <= EXACT {
             return;
         }
         if !self.springs.is_empty() || assembler.any_driven(&self.joints) {
             return;
         }
         let (mut along, mut square, mut early) = (-assembler.work_from_outside(self), 0.0, 0.0);
-        let mut twice_kinetic = 0.0;
         let Island { problem, r, correction, change, .. } = self;
         momenta(problem, r.iter().copied(), correction);
         for ((body, p), change) in self.bodies.iter().zip(&*correction).zip(&*change) {
@@ -38,13 +34,10 @@ impl Island {
             let velocity = m.begin_linear + part * by_forces;
             let spin = m.begin_angular + part * (m.angular - m.begin_angular);
             early += (0.5 - part) * by_forces.length_squared() / m.inverse_mass;
-            twice_kinetic += m.begin_linear.length_squared() / m.inverse_mass;
             along += p.0.dot(velocity) + p.1.dot(spin);
             square += p.0.dot(change.0) + p.1.dot(change.1);
         }
-        // What is solved for exactly gains a little by turns of its contacts within a step: that is left.
-        let left = if exact { LEFT * twice_kinetic } else { 0.0 };
-        if !(along + 0.5 * square > early + left) {
+        if !(along + 0.5 * square > early) {
             return;
         }
         let root = (along * along + 2.0 * square * early.max(0.0)).sqrt();
@@ -55,14 +48,6 @@ impl Island {
 }
 
 impl Assembler<'_> {
-    /// Whether contacts of an island may give back energy: bristles, and wrenches that give.
-    fn any_elastic(&self, island: &Island) -> bool {
-        let contacts = island.contacts.iter().map(|k| &self.contacts()[*k]);
-        let patches = island.patches.iter().map(|at| self.block(at.block));
-        contacts.into_iter().any(|c| c.remembered.is_some() || c.wrench.is_some())
-            || patches.into_iter().any(|b| b.remembered.is_some())
-    }
-
     /// Whether a motor, a length that changes or a body moved from outside acts through any of these joints.
     fn any_driven(&self, joints: &[usize]) -> bool {
         joints.iter().map(|k| self.joint(*k)).any(|joint| {
@@ -101,9 +86,6 @@ impl Assembler<'_> {
         work
     }
 }
-
-/// Gain that is left to what is solved for exactly, of twice its kinetic energy.
-const LEFT: f64 = 1e-6;
 
 /// Residuals up to which impulses do no work to speak of.
 const EXACT: f64 = 1e-9;

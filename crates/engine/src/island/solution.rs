@@ -48,15 +48,31 @@ impl World {
         }
     }
 
-    /// Assembles and solves the problem of each island, side by side.
-    pub(crate) fn solve(&mut self, middle: &[Midpoint]) {
+    /// Solves those islands to the end that were solved for roughly while contacts were added.
+    pub(crate) fn solve_to_end(&mut self, middle: &[Midpoint]) {
+        if self.islands.any_rough() {
+            self.begin_with_found();
+            self.islands.set_aside(self.contacts.len());
+            self.group();
+            self.solve(middle, false);
+        }
+    }
+
+    /// Assembles and solves the problem of each island, side by side; `again` after contacts were added.
+    pub(crate) fn solve(&mut self, middle: &[Midpoint], again: bool) {
         let softs = std::mem::take(&mut self.softs);
         let settings = self.settings.clone();
         let bodies = std::mem::take(&mut self.bodies);
+        let solved = std::mem::take(&mut self.islands.solved);
+        let added = self.islands.added;
         let (islands, assembler) = self.assembler(middle);
         islands.par_iter_mut().for_each(|island| {
             let started = Instant::now();
             assembler.velocity_problem(island);
+            if island.find_again(&solved, added) {
+                changes(island);
+                return;
+            }
             if let Err(e) = softs.append(island, assembler.dof_block(), middle, settings.dt) {
                 island.soft_error = Some(e.to_string());
             }
@@ -68,7 +84,8 @@ impl World {
                 travel * settings.dt > SLOW * radius
             };
             let moving = island.bodies.iter().filter(moves).count();
-            island.solve(&settings, moving as f64 > MOVING * island.bodies.len() as f64);
+            let in_motion = moving as f64 > MOVING * island.bodies.len() as f64;
+            island.solve(&settings, in_motion, again);
             island.solving = started.elapsed().saturating_sub(island.assembling);
             changes(island);
             island.restrain(&assembler);
@@ -76,6 +93,8 @@ impl World {
             foresee(island, middle);
         });
         (self.softs, self.bodies) = (softs, bodies);
+        self.islands.solved = solved;
+        self.islands.solved.clear();
         let all = self.islands.list();
         let failed = all.iter().find_map(|i| i.soft_error.clone());
         self.times.assemble += all.iter().map(|i| i.assembling).sum::<Duration>();

@@ -62,6 +62,18 @@ struct Common<'a> {
     thickness: f64,
     /// Of each point, m².
     area: f64,
+    /// Whether all of its points that carried anything stick.
+    sticks: bool,
+}
+
+impl Common<'_> {
+    /// The gap of a point, with those that are all but level with it, metres. A face or an edge that rounding has
+    /// tilted would else be carried by one of its ends, and which one that is decides nothing but takes long to find.
+    fn level(&self, point: &Point) -> f64 {
+        let gaps = self.manifold.points.iter().map(|p| p.gap);
+        let near = gaps.filter(|gap| (gap - point.gap).abs() <= LEVEL * self.thickness);
+        near.fold(point.gap, f64::max)
+    }
 }
 
 impl World {
@@ -73,7 +85,7 @@ impl World {
         first: usize,
         visit: &mut dyn FnMut(&mut Site<'a>),
     ) {
-        let mut cursor = 0;
+        let (mut cursor, mut lasts) = (0, Vec::new());
         for (number, manifold) in self.collision.manifolds().iter().enumerate().skip(first) {
             let Some(pair) = self.pushed_pair(manifold.bodies, halfway) else { continue };
             let spins = pair.extent == Extent::Spin;
@@ -82,18 +94,25 @@ impl World {
                 self.collision.patch_between(number, poses)
             });
             let share = patch.as_ref().map_or(0.0, |p| p.area / manifold.points.len() as f64);
+            let thickness = self.thickness(manifold.bodies);
+            lasts.clear();
+            lasts.extend(manifold.points.iter().map(|point| {
+                let key = ContactKey { id: point.was, ..key_of(manifold, point) };
+                self.memory.point(&key, &mut cursor)
+            }));
             let common = Common {
                 manifold,
                 number,
                 pair,
                 frame: ContactFrame::from_normal(manifold.normal),
                 restitution: self.restitution(manifold.bodies),
-                thickness: self.thickness(manifold.bodies),
+                thickness,
                 area: share,
+                sticks: sticks(manifold, &lasts, thickness),
             };
             let mut sums = Sums::default();
-            for point in &manifold.points {
-                let carried = self.visit_point(&common, point, halfway, &mut cursor, visit);
+            for (point, last) in manifold.points.iter().zip(&lasts) {
+                let carried = self.visit_point(&common, point, halfway, *last, visit);
                 if let (true, Some((at, last))) = (spins, carried) {
                     sums.add(at, &last);
                 }
@@ -110,13 +129,13 @@ impl World {
         common: &Common<'a>,
         point: &'a Point,
         halfway: Halfway,
-        cursor: &mut usize,
+        last: Option<PointMemory>,
         visit: &mut dyn FnMut(&mut Site<'a>),
     ) -> Option<(DVec3, PointMemory)> {
-        let Common { manifold, number, pair, frame, restitution, thickness, area } = *common;
+        let Common { manifold, number, pair, frame, restitution, thickness, area, sticks } =
+            *common;
         let bodies = manifold.bodies;
-        let key = ContactKey { bodies, parts: manifold.parts, id: point.id };
-        let last = self.memory.point(&ContactKey { id: point.was, ..key }, cursor);
+        let key = key_of(manifold, point);
         let at = 0.5 * (point.on_a + point.on_b);
         let (slip, free_slip) = (halfway.slip(bodies, at), halfway.free_slip(bodies, at));
         let section = pair.section.as_ref();
@@ -130,16 +149,10 @@ impl World {
         let (sample, dt) = (None, self.settings.dt);
         let state = ContactState { frame, surfaces, sample, slip, free_slip, last_load, area, dt };
         let (gone, left) = halfway.gone_and_left(bodies);
-        let (gap, speed) = (point.gap, slip.dot(frame.normal));
+        let (gap, speed) = (common.level(point), slip.dot(frame.normal));
         let near = Approach { gap, speed, gone, left, restitution, thickness };
         let normal_target = normal_target(&self.settings, &near);
         let slop = self.settings.slop_of(thickness);
-        // What rolls touches elsewhere in every step.
-        let stays = |last: &PointMemory| {
-            let went = [0, 1].map(|k| last.local[k].distance(point.local[k]));
-            last.sticks && went[0].max(went[1]) < STAYS * thickness
-        };
-        let sticks = last.as_ref().is_some_and(stays);
         let went = slip.reject_from_normalized(frame.normal);
         // By turns of the bodies alone, or next to nothing: else a ground that sets out would not take along what
         // lies on it.
@@ -186,6 +199,22 @@ impl World {
     }
 }
 
+fn key_of(manifold: &Manifold, point: &Point) -> ContactKey {
+    ContactKey { bodies: manifold.bodies, parts: manifold.parts, id: point.id }
+}
+
+/// Whether all points that carried anything stick, and stay where they were: what rolls touches elsewhere in every
+/// step. Were only some to go back, they would contradict the others.
+fn sticks(manifold: &Manifold, lasts: &[Option<PointMemory>], thickness: f64) -> bool {
+    let stays = |point: &Point, last: &PointMemory| {
+        let went = [0, 1].map(|k| last.local[k].distance(point.local[k]));
+        last.sticks && went[0].max(went[1]) < STAYS * thickness
+    };
+    let known = manifold.points.iter().zip(lasts).filter_map(|(p, last)| Some((p, last.as_ref()?)));
+    let mut loaded = known.filter(|(_, last)| last.load > 0.0).peekable();
+    loaded.peek().is_some() && loaded.all(|(p, last)| stays(p, last))
+}
+
 /// How far a contact that stays in its place may go on either body, in units of the thinner one's smallest side.
 const STAYS: f64 = 1e-3;
 
@@ -200,3 +229,6 @@ impl Sums {
         self.spin_impulse += last.spin_impulse;
     }
 }
+
+/// Gaps that differ by less are the same, in units of the thinner body's smallest side.
+const LEVEL: f64 = 1e-7;

@@ -25,6 +25,7 @@ impl World {
             angular_velocity: desc.angular_velocity,
             mass,
             frozen: None,
+            asleep: false,
             centre,
             inertia,
             inverse_inertia: if dynamic { inertia.inverse() } else { DMat3::ZERO },

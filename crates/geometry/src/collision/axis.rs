@@ -74,8 +74,8 @@ pub(crate) fn find(a: &Solid, b: &Solid, limit: f64, weld: Option<&Weld>) -> Opt
         (Core::Polyhedron(p), Core::Round(r)) => {
             round_axis::polyhedron(a, b, p, r, limit, weld.is_some())
         }
-        (Core::Round(r), Core::Round(s)) => Some(round_axis::rounds(a, b, r, s)),
-        (Core::Round(r), Core::Segment(ends)) => Some(round_axis::segment(a, b, r, *ends)),
+        (Core::Round(r), Core::Round(s)) => round_axis::rounds(a, b, r, s, limit),
+        (Core::Round(r), Core::Segment(ends)) => round_axis::segment(a, b, r, *ends, limit),
         (Core::Round(r), Core::Point(c)) => {
             let (d, normal) = r.distance(*c);
             let touch = Touch::Near(*c - normal * d, *c);

@@ -1,6 +1,6 @@
 //! Broad phase: pairs of bodies whose boxes overlap.
 //!
-//! Two trees, of movable and of fixed bodies, so that fixed bodies are never tested against each
+//! Two trees, of bodies that move and of those that are fixed or rest, which are never tested against each
 //! other. Half-spaces have no box and are tested against every movable body.
 
 use glamx::DVec3;
@@ -44,7 +44,7 @@ impl BroadPhase {
             let reach = DVec3::splat(body.travel + body.margin);
             let bounds = [body.bounds[0] - reach, body.bounds[1] + reach];
             let aabb = Aabb::new(bounds[0], bounds[1]);
-            if body.can_move {
+            if body.is_active() {
                 self.movable.insert_or_update_partially(aabb, i as u32, 0.0);
             } else if self.fixed_bounds[i] != Some(bounds) {
                 self.fixed_bounds[i] = Some(bounds);
@@ -60,6 +60,13 @@ impl BroadPhase {
             self.fixed.optimize_incremental(&mut self.workspace);
             self.fixed.refit(&mut self.workspace);
         }
+    }
+
+    /// Moves a body from one tree to the other, at the next update.
+    pub(crate) fn forget(&mut self, body: usize) {
+        self.movable.remove(body as u32);
+        self.fixed.remove(body as u32);
+        self.fixed_bounds[body] = None;
     }
 
     /// Bodies that are half-spaces.
@@ -82,7 +89,7 @@ impl BroadPhase {
             let Geometry::HalfSpace(boundary) = &plane_body.geometry else { continue };
             for (i, body) in bodies.iter().enumerate() {
                 let Some(body) = body else { continue };
-                if i == plane || !(body.can_move || plane_body.can_move) {
+                if i == plane || !(body.is_active() || plane_body.is_active()) {
                     continue;
                 }
                 let is_plane = matches!(body.geometry, Geometry::HalfSpace(_));

@@ -20,7 +20,7 @@ const FLAT: f64 = 1e-9;
 #[derive(Debug, Clone)]
 pub(crate) struct Collider {
     pub(crate) geometry: Geometry,
-    pub(crate) can_move: bool,
+    pub(crate) mobility: Mobility,
     pub(crate) group: u32,
     /// Whether the last pose was finite.
     pub(crate) placed: bool,
@@ -41,6 +41,14 @@ pub(crate) struct Collider {
     is_new: bool,
 }
 
+/// Whether a body may go elsewhere: what rests is not looked for on what stands still.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mobility {
+    Fixed,
+    Rests,
+    Moves,
+}
+
 /// The shape of a collider: parts are convex.
 #[derive(Debug, Clone)]
 pub(crate) enum Geometry {
@@ -59,6 +67,11 @@ pub(crate) struct HalfSpace {
 }
 
 impl Collider {
+    /// Whether it may go elsewhere.
+    pub(crate) fn is_active(&self) -> bool {
+        self.mobility == Mobility::Moves
+    }
+
     /// Whether it has few faces to look at.
     pub(crate) fn is_simple(&self) -> bool {
         !matches!(self.geometry, Geometry::Mesh(_))
@@ -84,7 +97,7 @@ impl Collider {
         };
         let mut body = Collider {
             geometry,
-            can_move,
+            mobility: if can_move { Mobility::Moves } else { Mobility::Fixed },
             group,
             placed: false,
             pose: DPose3::IDENTITY,
@@ -106,6 +119,11 @@ impl Collider {
         }
         (body.placed, body.is_new) = (false, true);
         Ok(body)
+    }
+
+    /// The middle of the box around it, world.
+    pub(crate) fn middle(&self) -> DVec3 {
+        0.5 * (self.bounds[0] + self.bounds[1])
     }
 
     /// How far apart two bodies are looked at, metres.

@@ -9,20 +9,26 @@ use super::point_key::{Cause, NONE, PointKey};
 
 /// Points on a disc's rim.
 const RIM: usize = 8;
-/// Below this tilt (radians) a disc's rim points stay with the body; above, the first is the
-/// nearest to the other surface.
-const TILT: f64 = 1e-7;
+/// Below this tilt (radians) a disc's rim points stay with the body, so that what rests keeps its contacts, but for
+/// one of them. Above, the first is the nearest to the other surface.
+const TILT: f64 = 1e-4;
+/// Above this tilt the one that is nearest of them is the nearest point of the rim.
+const LEAST_TILT: f64 = 1e-7;
 
 impl ContactPlane {
-    /// Rim points of a disc: eight, the first nearest to the other surface when it is tilted.
-    /// `side` is 1 where the other lies along the normal, −1 where it lies against it.
+    /// Rim points of a disc: eight, one of which is the nearest to the other surface when it is tilted. `side` is 1
+    /// where the other lies along the normal, −1 where it lies against it.
     pub(crate) fn rim(&self, d: &Disc, side: f64) -> impl Iterator<Item = DVec2> {
         let lean = d.flat(self.normal * side);
-        let first = if lean.length() > TILT { lean.normalize() } else { DVec2::X };
-        let radius = d.radius;
+        let (tilt, radius) = (lean.length(), d.radius);
+        let lean = lean.normalize_or(DVec2::X);
+        let first = if tilt > TILT { lean } else { DVec2::X };
+        let part = std::f64::consts::TAU / RIM as f64;
+        let nearest = (lean.to_angle() / part).round().rem_euclid(RIM as f64) as usize;
+        let moves = (LEAST_TILT..=TILT).contains(&tilt);
         (0..RIM).map(move |k| {
-            let turn = DVec2::from_angle(std::f64::consts::TAU * k as f64 / RIM as f64);
-            radius * turn.rotate(first)
+            let on = DVec2::from_angle(part * k as f64).rotate(first);
+            radius * if moves && k == nearest { lean } else { on }
         })
     }
 

@@ -1,8 +1,12 @@
 //! What bodies would share at other poses: contacts that were not found where they are.
 
-use glamx::DPose3;
+use std::collections::HashMap;
 
+use glamx::{DPose3, DVec3};
+
+use super::collider::Geometry;
 use super::narrow_phase::{KEPT, follow};
+use super::solid::Solid;
 use super::sweep::{Hit, NEAR};
 use super::{Collider, Collision, Manifold, Point, may_touch};
 
@@ -18,16 +22,18 @@ impl Collision {
     }
 
     /// Appends to the manifolds those of bodies that would be within each other at the poses `ends` by more than
-    /// `within` of the thinner one's smallest side, each with the points that would be, where they are now.
+    /// what is `within` two bodies, as a part of the thinner one's smallest side, each with the points that would be,
+    /// where they are now.
     /// Only pairs that `travel` as far are looked at, metres for each body, and `hits`, bodies that all but touch
     /// there. Gaps are those that become the ones there by `change`, what the motion of a point says to first
-    /// order. Returns how many there are.
+    /// order. Points that are there already are left out: what was solved for roughly may go against them still.
+    /// Returns how many there are.
     pub fn look_ahead(
         &mut self,
         ends: &[DPose3],
         travel: impl Fn(usize) -> f64,
         change: impl Fn(&Manifold, &Point) -> f64,
-        within: f64,
+        within: impl Fn(usize, usize) -> f64,
         hits: &[Hit],
     ) -> usize {
         let now: Vec<DPose3> = self.bodies.iter().map(|b| place_of(b.as_ref())).collect();
@@ -39,7 +45,7 @@ impl Collision {
         let Collision { bodies, excluded, ahead, by_volume, .. } = self;
         let least = |a: usize, b: usize| {
             let thickness = |k: usize| bodies[k].as_ref().map_or(f64::INFINITY, |c| c.thickness);
-            within * thickness(a).min(thickness(b))
+            within(a, b) * thickness(a).min(thickness(b))
         };
         let is_hit = |a: usize, b: usize| hits.iter().any(|h| h.bodies == [a, b]);
         pairs.retain(|&(a, b)| {
@@ -50,8 +56,22 @@ impl Collision {
         });
         pairs.sort_unstable();
         pairs.dedup();
+        let mut known = self.narrow.manifolds.iter().peekable();
+        pairs.retain(|&(a, b)| {
+            while known.next_if(|m| m.bodies < [a, b]).is_some() {}
+            let along = known.peek().filter(|m| m.bodies == [a, b]).map(|m| m.local_normal);
+            is_hit(a, b)
+                || !stay_apart([bodies[a].as_ref(), bodies[b].as_ref()], along, least(a, b))
+        });
         ahead.update(&pairs, bodies, KEPT);
         let first = self.narrow.manifolds.len();
+        let mut before: HashMap<[usize; 2], Vec<usize>> =
+            ahead.manifolds.iter().map(|m| (m.bodies, Vec::new())).collect();
+        for (k, manifold) in self.narrow.manifolds.iter().enumerate() {
+            if let Some(list) = before.get_mut(&manifold.bodies) {
+                list.push(k);
+            }
+        }
         for manifold in &ahead.manifolds {
             let [a, b] = manifold.bodies;
             let nearer = if is_hit(a, b) { f64::INFINITY } else { -least(a, b) };
@@ -64,7 +84,14 @@ impl Collision {
                 for (p, (gap, change)) in new.points.iter_mut().zip(gaps.iter().zip(changes)) {
                     p.gap = gap - change;
                 }
-                self.narrow.manifolds.push(new);
+                let size = least(a, b) / within(a, b);
+                let there = before.get(&new.bodies).into_iter().flatten();
+                let there: Vec<&Manifold> = there.map(|k| &self.narrow.manifolds[*k]).collect();
+                let normal = new.normal;
+                new.points.retain(|p| !there.iter().any(|m| has(m, normal, p, SAME * size)));
+                if !new.points.is_empty() {
+                    self.narrow.manifolds.push(new);
+                }
             }
         }
         self.place_all(&now, |_| 0.0, |_| 0.0);
@@ -72,6 +99,41 @@ impl Collision {
     }
 }
 
+/// Whether a manifold has a point, up to a length.
+fn has(manifold: &Manifold, normal: DVec3, point: &Point, length: f64) -> bool {
+    let near = |p: &Point| {
+        (p.on_b - point.on_b).length() < 100.0 * length && (p.gap - point.gap).abs() < length
+    };
+    (manifold.normal - normal).length() < SAME && manifold.points.iter().any(near)
+}
+
 fn place_of(body: Option<&Collider>) -> DPose3 {
     body.map_or(DPose3::IDENTITY, |b| b.pose)
 }
+
+/// Whether bodies surely overlap by no more than `least`: some direction says so, the normal of a contact that they
+/// had (axes of A), or the way from one to the other.
+fn stay_apart(of: [Option<&Collider>; 2], known: Option<DVec3>, least: f64) -> bool {
+    let [Some(a), Some(b)] = of else { return false };
+    let direction = known.map_or(b.middle() - a.middle(), |local| a.pose.rotation * local);
+    apart_along(a, b, direction.normalize_or_zero()).is_some_and(|gap| gap >= -least)
+}
+
+/// How far all of B lies beyond all of A along a unit vector, metres, less than zero where they overlap along it;
+/// nothing for meshes and half-spaces.
+pub(crate) fn apart_along(a: &Collider, b: &Collider, normal: DVec3) -> Option<f64> {
+    // Both about the same place, so that far from the origin little is lost.
+    let origin = a.middle();
+    Some(-farthest(b, -normal, origin)? - farthest(a, normal, origin)?)
+}
+
+/// How far a body reaches beyond a point along a direction, metres.
+fn farthest(body: &Collider, direction: DVec3, from: DVec3) -> Option<f64> {
+    let Geometry::Parts(parts) = &body.geometry else { return None };
+    let reaches = |solid: &Solid| solid.core_max(direction) + solid.radius;
+    let most = parts.iter().map(|p| reaches(&p.solid)).fold(f64::NEG_INFINITY, f64::max);
+    Some(most - direction.dot(from))
+}
+
+/// By how much gaps of points that are the same differ, in units of the thinner body's smallest side, and normals.
+const SAME: f64 = 1e-4;

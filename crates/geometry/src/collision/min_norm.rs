@@ -4,13 +4,22 @@
 use glamx::DVec3;
 
 /// The point of a convex set nearest to the origin. `support` says the point of the set farthest along a
-/// direction; `size` bounds the set. Zero where the origin is within.
-pub(crate) fn nearest(support: impl Fn(DVec3) -> DVec3, start: DVec3, size: f64) -> DVec3 {
+/// direction; `size` bounds the set. Zero where the origin is within; one that is farther than `far`, in whose
+/// direction all of the set is, where the nearest is farther.
+pub(crate) fn nearest(
+    support: impl Fn(DVec3) -> DVec3,
+    start: DVec3,
+    size: f64,
+    far: f64,
+) -> DVec3 {
     let mut simplex = Simplex::default();
     let mut v = support(-start);
     simplex.push(v);
     for _ in 0..ROUNDS {
         let w = support(-v);
+        if v.dot(w) > far * v.length() {
+            break;
+        }
         let left = v.length_squared() - v.dot(w);
         if !(left > ROUNDING * v.length_squared()) || simplex.holds(w) || simplex.count == 4 {
             break;
@@ -45,20 +54,22 @@ impl Simplex {
         self.points[..self.count].contains(&p)
     }
 
-    /// Its point nearest to the origin; only those corners stay that span it.
+    /// Its point nearest to the origin, which the last corner is needed for; only those corners stay that span it.
     fn reduce(&mut self) -> DVec3 {
         let mut best = (f64::INFINITY, DVec3::ZERO, 0_u32);
-        for corners in 1_u32..1 << self.count {
+        let newest = 1 << (self.count - 1);
+        for others in 0_u32..newest {
+            let corners = others | newest;
             if let Some(p) = self.foot(corners)
                 && p.length_squared() < best.0
             {
                 best = (p.length_squared(), p, corners);
             }
         }
-        let kept: Vec<DVec3> = self.list(best.2).collect();
+        let before = self.points;
         self.count = 0;
-        for p in kept {
-            self.push(p);
+        for k in (0..4).filter(|k| best.2 >> k & 1 == 1) {
+            self.push(before[k]);
         }
         best.1
     }
@@ -116,12 +127,15 @@ mod tests {
     fn nearest_points_of_balls_and_boxes() {
         let ball = |d: DVec3| DVec3::new(3.0, 1.0, -2.0) + d.normalize() * 0.5;
         let centre = DVec3::new(3.0, 1.0, -2.0);
-        let found = nearest(ball, DVec3::X, 4.0);
+        let found = nearest(ball, DVec3::X, 4.0, f64::INFINITY);
         assert!((found - centre * (1.0 - 0.5 / centre.length())).length() < 1e-6, "{found}");
         let corner = |d: DVec3| DVec3::new(2.0, 0.2, 0.1) + d.signum() * DVec3::new(1.0, 1.0, 1.0);
-        let found = nearest(corner, DVec3::Y, 4.0);
+        let found = nearest(corner, DVec3::Y, 4.0, f64::INFINITY);
         assert!((found - DVec3::X).length() < 1e-12, "{found}");
         let around = |d: DVec3| DVec3::new(0.3, 0.2, 0.1) + d.signum();
-        assert_eq!(nearest(around, DVec3::Z, 2.0), DVec3::ZERO);
+        // Far enough is enough, and proven by all of the set.
+        let far = nearest(ball, DVec3::Y, 4.0, 1.0);
+        assert!(ball(-far).dot(far) > far.length(), "{far}");
+        assert_eq!(nearest(around, DVec3::Z, 2.0, f64::INFINITY), DVec3::ZERO);
     }
 }

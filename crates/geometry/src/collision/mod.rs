@@ -23,6 +23,7 @@ mod outline;
 mod patch;
 mod plane_area;
 mod point_key;
+mod rest;
 mod round_axis;
 mod shared_volume;
 mod solid;
@@ -295,5 +296,5 @@ fn may_touch(bodies: &[Option<Collider>], a: usize, b: usize) -> bool {
 /// Whether two bodies would touch if they came near each other.
 fn may_meet(bodies: &[Option<Collider>], a: usize, b: usize) -> bool {
     let (Some(Some(a)), Some(Some(b))) = (bodies.get(a), bodies.get(b)) else { return false };
-    (a.can_move || b.can_move) && groups_touch(a.group, b.group)
+    (a.is_active() || b.is_active()) && groups_touch(a.group, b.group)
 }

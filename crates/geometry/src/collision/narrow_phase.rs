@@ -40,12 +40,14 @@ pub(crate) struct NarrowPhase {
     pub(crate) unsupported: Vec<(usize, usize)>,
     found: Vec<Found>,
     batches: Vec<Batch>,
+    /// What is known of pairs that rest.
+    pub(crate) aside: Vec<(Found, Vec<Manifold>)>,
 }
 
 /// When and how the manifolds of a pair were found.
 #[derive(Debug, Clone, Copy)]
-struct Found {
-    pair: (usize, usize),
+pub(crate) struct Found {
+    pub(crate) pair: (usize, usize),
     /// The smaller body as seen from the larger.
     relative: DPose3,
     /// How far apart points were looked for, metres.
@@ -74,16 +76,33 @@ struct Batch {
 pub struct Kept {
     manifolds: Vec<Manifold>,
     found: Vec<Found>,
+    aside: Vec<(Found, Vec<Manifold>)>,
 }
 
 impl NarrowPhase {
     pub(crate) fn kept(&self) -> Kept {
-        Kept { manifolds: self.manifolds.clone(), found: self.found.clone() }
+        let NarrowPhase { manifolds, found, aside, .. } = self;
+        Kept { manifolds: manifolds.clone(), found: found.clone(), aside: aside.clone() }
     }
 
     pub(crate) fn go_back(&mut self, kept: &Kept) {
         self.manifolds.clone_from(&kept.manifolds);
         self.found.clone_from(&kept.found);
+        self.aside.clone_from(&kept.aside);
+    }
+
+    /// Takes all that is known of pairs, with the manifolds of each. Those that were found later stay.
+    pub(crate) fn take_known(&mut self) -> Vec<(Found, Vec<Manifold>)> {
+        let count = self.found.iter().map(|f| f.count).sum::<usize>();
+        let mut manifolds = self.manifolds.drain(..count);
+        let with = |f: Found| (f, manifolds.by_ref().take(f.count).collect());
+        self.found.drain(..).map(with).collect()
+    }
+
+    /// Adds what is known of a pair after all others.
+    pub(crate) fn add_known(&mut self, found: Found, manifolds: Vec<Manifold>) {
+        self.found.push(Found { first: self.manifolds.len(), ..found });
+        self.manifolds.extend(manifolds);
     }
 
     /// Manifolds of these pairs, which are sorted.

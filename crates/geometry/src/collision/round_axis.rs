@@ -13,9 +13,6 @@ use super::min_norm;
 use super::nearest_points::on_polygon;
 use super::solid::{PlacedPolyhedron, Round, Solid};
 
-/// Of golden sections.
-const RATIO: f64 = 0.618_033_988_749_894_9;
-
 struct Search<'a> {
     a: &'a Solid,
     b: &'a Solid,
@@ -28,6 +25,14 @@ struct Circle {
     middle: DVec3,
     x: DVec3,
     y: DVec3,
+}
+
+/// A direction of a circle, and the way between the points that are nearest along it.
+#[derive(Clone, Copy)]
+struct Sample {
+    angle: f64,
+    on: OnCircle,
+    way: DVec3,
 }
 
 /// One of the vectors of a circle, and how it changes with the angle.
@@ -85,85 +90,138 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The best direction on a circle of directions: samples, then golden sections where the circle may be
-    /// better than what is known.
-    fn consider_curve(&mut self, from: f64, to: f64, samples: usize, circle: &Circle) {
-        let n = |angle: f64| circle.at(angle).normal;
+    /// The best direction on a circle of directions. Arcs that cannot be better than what is known are left, others
+    /// halved; where the best is, is then found by the slope of the separation along the circle.
+    fn consider_curve(&mut self, from: f64, to: f64, arcs: usize, circle: &Circle) {
         let sample = |angle: f64| {
             let on = circle.at(angle);
-            (angle, on, self.way(on.normal))
+            Sample { angle, on, way: self.way(on.normal) }
         };
+        let around = self.a.radius + self.b.radius;
+        let gap = |s: &Sample| s.on.normal.dot(s.way) - around;
         // The separation is the least of n·(q − p) over all points p and q: those that are nearest along one
         // direction bound it along all others.
-        let bound = |a: &(f64, OnCircle, DVec3), b: &(f64, OnCircle, DVec3)| {
-            let most = |way| circle.most(way, [&a.1, &b.1]);
-            most(a.2).min(most(b.2)) - self.a.radius - self.b.radius
+        let bound = |a: &Sample, b: &Sample| {
+            let most = |way| circle.most(way, [&a.on, &b.on]);
+            most(a.way).min(most(b.way)) - around
         };
-        let known = self.best.gap + self.tolerance;
+        let mut known = self.best.gap + self.tolerance;
         let (first, last) = (sample(from), sample(to));
         if to - from < 0.5 * TAU && bound(&first, &last) <= known {
             return;
         }
-        let step = (to - from) / samples as f64;
-        let (mut best, mut most) = ((from, f64::NEG_INFINITY), f64::NEG_INFINITY);
-        let mut before = first;
-        for i in 0..=samples {
-            let now = match i {
-                0 => first,
-                i if i == samples => last,
-                _ => sample(from + step * i as f64),
-            };
-            let gap = now.1.normal.dot(now.2);
-            if gap > best.1 {
-                best = (now.0, gap);
+        let step = (to - from) / arcs as f64;
+        let mut best = None;
+        let mut note = |s: &Sample, known: &mut f64| {
+            if gap(s) > *known {
+                (best, *known) = (Some(*s), gap(s));
             }
-            most = most.max(bound(&before, &now));
+        };
+        note(&first, &mut known);
+        // Where all directions are alike, none is better than the others.
+        let mut left = MOST_SAMPLES;
+        let mut open = [(first, last); HALVINGS + 1];
+        let mut before = first;
+        for i in 1..=arcs {
+            let now = if i == arcs { last } else { sample(from + step * i as f64) };
+            note(&now, &mut known);
+            open[0] = (before, now);
+            let mut count = 1;
+            while count > 0 {
+                count -= 1;
+                let (a, b) = open[count];
+                if bound(&a, &b) <= known + self.tolerance || count == HALVINGS || left == 0 {
+                    continue;
+                }
+                left -= 1;
+                let middle = sample(0.5 * (a.angle + b.angle));
+                note(&middle, &mut known);
+                // The better half is looked at first.
+                let (x, y) = ((a, middle), (middle, b));
+                (open[count], open[count + 1]) = if gap(&a) > gap(&b) { (y, x) } else { (x, y) };
+                count += 2;
+            }
             before = now;
         }
-        if most <= known {
-            return;
+        if let Some(best) = best {
+            let normal = self.top(circle, best.angle, step / f64::from(1_u32 << 10));
+            self.consider(normal, Touch::Support);
         }
-        let (mut low, mut high) = (best.0 - step, best.0 + step);
-        if to - from < TAU - 1e-9 {
-            (low, high) = (low.max(from), high.min(to));
-        }
-        let (mut x, mut y) = (high - RATIO * (high - low), low + RATIO * (high - low));
-        let (mut at_x, mut at_y) = (self.at(n(x)), self.at(n(y)));
-        for _ in 0..42 {
-            if at_x > at_y {
-                (high, y, at_y) = (y, x, at_x);
-                x = high - RATIO * (high - low);
-                at_x = self.at(n(x));
-            } else {
-                (low, x, at_x) = (x, y, at_y);
-                y = low + RATIO * (high - low);
-                at_y = self.at(n(y));
-            }
-        }
-        self.consider(n(0.5 * (low + high)), Touch::Support);
     }
 
-    /// Looks along the way between nearest points: of the cores where they are apart, which nothing else is sure
-    /// to find; else of the cores taken apart along the best direction so far, while that finds a better one.
-    fn consider_nearest(&mut self) {
-        let size = self.a.size + self.b.size;
-        let apart = min_norm::nearest(|n| self.way(-n), self.best.normal, size);
-        if let Some(n) = apart.try_normalize() {
-            self.consider(n, Touch::Support);
-            return;
+    /// The direction of a circle about an angle along which the separation is largest, where its slope is zero.
+    fn top(&self, circle: &Circle, about: f64, reach: f64) -> DVec3 {
+        let slope = |angle: f64| {
+            let on = circle.at(angle);
+            on.slope.dot(self.way(on.normal))
+        };
+        let (mut low, mut high) = (about - reach, about + reach);
+        if !(slope(low) > 0.0 && slope(high) < 0.0) {
+            return circle.at(about).normal;
         }
+        for _ in 0..BISECTIONS {
+            let middle = 0.5 * (low + high);
+            if slope(middle) > 0.0 {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        circle.at(0.5 * (low + high)).normal
+    }
+
+    /// Looks along the way between nearest points, which nothing else is sure to find. Whether the cores are apart:
+    /// then nothing is better.
+    ///
+    /// What is found so is held to be a little worse than it is, so that what comes after it in closed form, or to
+    /// more digits, takes its place.
+    fn consider_nearest(&mut self, limit: f64) -> bool {
+        let size = self.a.size + self.b.size;
+        let start = if self.best.gap.is_finite() { self.best.normal } else { self.between() };
+        let around = self.a.radius + self.b.radius;
+        let apart = min_norm::nearest(|n| self.way(-n), start, size, limit + around);
+        let normal = apart.try_normalize();
+        if let Some(n) = normal {
+            self.consider_roughly(n, limit);
+        }
+        normal.is_some()
+    }
+
+    /// The same for cores that are not apart: takes them apart along the best direction so far, while that finds a
+    /// better one.
+    fn consider_taken_apart(&mut self, limit: f64) {
+        let size = self.a.size + self.b.size;
         for _ in 0..ROUNDS {
             let before = self.best.gap;
-            let core_gap = before + self.a.radius + self.b.radius;
-            let shift = self.best.normal * (0.05 * size - core_gap);
-            let apart = min_norm::nearest(|n| self.way(-n) + shift, self.best.normal, size);
+            let shift = self.best.normal * (0.05 * size - before - self.a.radius - self.b.radius);
+            let way = |n: DVec3| self.way(-n) + shift;
+            let apart = min_norm::nearest(way, self.best.normal, size, f64::INFINITY);
             if let Some(n) = apart.try_normalize() {
-                self.consider(n, Touch::Support);
+                self.consider_roughly(n, limit);
             }
             if self.best.gap == before {
                 return;
             }
         }
+    }
+
+    /// Considers a direction, whose gap is held to be a little worse where it counts.
+    fn consider_roughly(&mut self, normal: DVec3, limit: f64) {
+        let before = self.best.gap;
+        self.consider(normal, Touch::Support);
+        if self.best.gap > before && self.best.gap <= limit {
+            self.best.gap = before.max(self.best.gap - 4.0 * self.tolerance);
+        }
+    }
+
+    /// From one centre to the other.
+    fn between(&self) -> DVec3 {
+        (self.b.centre - self.a.centre).normalize_or(DVec3::Y)
+    }
+
+    /// The best, with its gap as it is.
+    fn finish(self) -> Axis {
+        Axis { gap: self.at(self.best.normal), ..self.best }
     }
 }
 
@@ -191,11 +249,18 @@ pub(crate) fn polyhedron(
     if rests_on(p, face, r) {
         return Some(search.best);
     }
+    let apart = flat || search.consider_nearest(limit);
+    if search.best.gap > limit {
+        return None;
+    }
     for end in (0..2).filter(|&e| r.radii[e] > 0.0) {
         search.consider(-r.end_normal(end), Touch::Face);
     }
     for &v in &p.vertices {
         search.consider(-r.distance(v).1, Touch::Support);
+    }
+    if !apart {
+        search.consider_taken_apart(limit);
     }
     for (e, edge) in p.local.edges.iter().enumerate() {
         let [x, y] = p.edge(e);
@@ -211,10 +276,7 @@ pub(crate) fn polyhedron(
         let circle = Circle { middle: DVec3::ZERO, x: n1, y: other };
         search.consider_curve(0.0, angle, 6, &circle);
     }
-    if !flat {
-        search.consider_nearest();
-    }
-    Some(search.best)
+    Some(search.finish())
 }
 
 /// Whether the round's lowest point over a face lies inside the face: nothing can be nearer.
@@ -230,25 +292,41 @@ fn rests_on(p: &PlacedPolyhedron, face: usize, r: &Round) -> bool {
 }
 
 /// A cylinder or cone and a capsule.
-pub(crate) fn segment(a: &Solid, b: &Solid, r: &Round, [s, t]: [DVec3; 2]) -> Axis {
+pub(crate) fn segment(
+    a: &Solid,
+    b: &Solid,
+    r: &Round,
+    [s, t]: [DVec3; 2],
+    limit: f64,
+) -> Option<Axis> {
     let mut search = Search::new(a, b);
+    let apart = search.consider_nearest(limit);
+    if search.best.gap > limit {
+        return None;
+    }
     for end in (0..2).filter(|&e| r.radii[e] > 0.0) {
         search.consider(r.end_normal(end), Touch::Face);
     }
     search.consider(r.distance(s).1, Touch::Support);
     search.consider(r.distance(t).1, Touch::Support);
     search.consider_line((t - s).cross(r.axis));
+    if !apart {
+        search.consider_taken_apart(limit);
+    }
     let along = (t - s).normalize();
     let (x, y) = along.any_orthonormal_pair();
     search.consider_curve(0.0, TAU, 16, &Circle { middle: DVec3::ZERO, x, y });
     side(&mut search, r, 1.0);
-    search.consider_nearest();
-    search.best
+    Some(search.finish())
 }
 
 /// Two cylinders or cones.
-pub(crate) fn rounds(a: &Solid, b: &Solid, r: &Round, s: &Round) -> Axis {
+pub(crate) fn rounds(a: &Solid, b: &Solid, r: &Round, s: &Round, limit: f64) -> Option<Axis> {
     let mut search = Search::new(a, b);
+    let apart = search.consider_nearest(limit);
+    if search.best.gap > limit {
+        return None;
+    }
     for end in 0..2 {
         if r.radii[end] > 0.0 {
             search.consider(r.end_normal(end), Touch::Face);
@@ -272,12 +350,14 @@ pub(crate) fn rounds(a: &Solid, b: &Solid, r: &Round, s: &Round) -> Axis {
     let inner =
         r.radii[usize::from(along > 0.0)] + s.radii[usize::from(along * r.axis.dot(s.axis) < 0.0)];
     if flush && matches!(search.best.touch, Touch::Face) && across.length() < inner {
-        return search.best;
+        return Some(search.best);
+    }
+    if !apart {
+        search.consider_taken_apart(limit);
     }
     side(&mut search, r, 1.0);
     side(&mut search, s, -1.0);
-    search.consider_nearest();
-    search.best
+    Some(search.finish())
 }
 
 fn side(search: &mut Search, r: &Round, sign: f64) {
@@ -290,3 +370,12 @@ fn side(search: &mut Search, r: &Round, sign: f64) {
 
 /// How often bodies within each other are taken apart at most.
 const ROUNDS: usize = 4;
+
+/// How often arcs are halved at most: to a thousandth of a degree or so.
+const HALVINGS: usize = 20;
+
+/// How many directions between the first ones are looked at, at most.
+const MOST_SAMPLES: usize = 120;
+
+/// How often the place of the best direction is halved.
+const BISECTIONS: usize = 30;

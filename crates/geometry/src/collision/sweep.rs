@@ -4,16 +4,22 @@
 use glamx::{DPose3, DVec3};
 use parry3d_f64::bounding_volume::{Aabb, BoundingVolume as _};
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy};
+use rayon::prelude::*;
 
+use super::collider::Collider;
+use super::look_ahead::apart_along;
 use super::manifold::ManifoldFinder;
 use super::{Collision, may_meet};
 
 /// The ways of bodies over some time.
 pub struct Ways<'a> {
     /// Where a body is at a time.
-    pub pose: &'a dyn Fn(usize, f64) -> DPose3,
+    pub pose: &'a (dyn Fn(usize, f64) -> DPose3 + Sync),
     /// Bounds the speed of any point of a body, m/s.
-    pub speed: &'a dyn Fn(usize) -> f64,
+    pub speed: &'a (dyn Fn(usize) -> f64 + Sync),
+    /// Bounds the speed at which points of two bodies come nearer to each other along a direction from the first to
+    /// the second, m/s; without a direction along any.
+    pub closing: &'a (dyn Fn([usize; 2], Option<DVec3>) -> f64 + Sync),
     /// From when to when, seconds.
     pub time: [f64; 2],
 }
@@ -29,8 +35,8 @@ pub struct Hit {
 
 impl Collision {
     /// Which bodies would first touch on their ways, of those apart that go so far against each other that they
-    /// could be beyond the other side before anyone looks; ordered by bodies.
-    pub fn hits(&self, ways: &Ways) -> Vec<Hit> {
+    /// could be beyond the other side before anyone looks, and that are not `held` by contacts; ordered by bodies.
+    pub fn hits(&self, ways: &Ways, held: impl Fn([usize; 2]) -> bool) -> Vec<Hit> {
         let [from, until] = ways.time;
         let seconds = until - from;
         let travel: Vec<f64> = (0..self.bodies.len()).map(|k| (ways.speed)(k) * seconds).collect();
@@ -41,27 +47,37 @@ impl Collision {
         if fast.is_empty() {
             return Vec::new();
         }
-        let mut pairs = self.crossing(&fast, ways);
+        let mut pairs = self.crossing(&fast, &travel, ways);
         pairs.retain(|&(a, b)| {
             let thickness = self.thickness(a).min(self.thickness(b));
-            travel[a] + travel[b] > PASSES * thickness
+            (ways.closing)([a, b], None) * seconds > PASSES * thickness
                 && may_meet(&self.bodies, a, b)
+                && !held([a, b])
                 && !self.excluded.contains(&(a, b))
                 && self.by_volume.as_ref().is_none_or(|v| v.takes(a, b).is_none())
         });
         pairs.sort_unstable();
         pairs.dedup();
-        let finder = &mut ManifoldFinder::default();
-        pairs.into_iter().filter_map(|(a, b)| self.hit([a, b], ways, finder)).collect()
+        let mut first: Vec<Option<Collider>> = vec![None; self.bodies.len()];
+        for k in pairs.iter().flat_map(|&(a, b)| [a, b]) {
+            if first[k].is_none() {
+                let place = |body: &Collider| body.at(Some(&(ways.pose)(k, from))).into_owned();
+                first[k] = self.bodies[k].as_ref().map(place);
+            }
+        }
+        pairs.retain(|&(a, b)| !passes_by([a, b], ways, [&first[a], &first[b]]));
+        let hit = |finder: &mut ManifoldFinder, (a, b)| self.hit([a, b], ways, finder);
+        let all = pairs.into_par_iter().with_min_len(BATCH).map_init(ManifoldFinder::default, hit);
+        all.flatten_iter().collect()
     }
 
     /// Pairs of fast bodies and others whose ways cross, by boxes around them; half-spaces cross all.
-    fn crossing(&self, fast: &[usize], ways: &Ways) -> Vec<(usize, usize)> {
+    fn crossing(&self, fast: &[usize], travel: &[f64], ways: &Ways) -> Vec<(usize, usize)> {
         let swept = |k: usize| {
             let body = self.bodies[k].as_ref().filter(|b| b.extent.is_finite())?;
             let [p, q] = ways.time.map(|t| (ways.pose)(k, t).translation);
-            // Wherever it turns about: its origin is no farther off than its extent.
-            let around = DVec3::splat(2.0 * body.extent);
+            // Wherever it turns about: its origin leaves the straight way by no more than its extent, or the way.
+            let around = DVec3::splat(body.extent + travel[k].min(body.extent));
             let aabb = Aabb::new(p.min(q) - around, p.max(q) + around);
             (aabb.mins.is_finite() && aabb.maxs.is_finite()).then_some(aabb)
         };
@@ -86,7 +102,7 @@ impl Collision {
     fn hit(&self, [a, b]: [usize; 2], ways: &Ways, finder: &mut ManifoldFinder) -> Option<Hit> {
         let [of_a, of_b] = [self.bodies[a].as_ref()?, self.bodies[b].as_ref()?];
         let near = NEAR * of_a.thickness.min(of_b.thickness);
-        let speed = (ways.speed)(a) + (ways.speed)(b);
+        let speed = (ways.closing)([a, b], None);
         let [mut time, until] = ways.time;
         let farthest = if of_a.is_simple() && of_b.is_simple() {
             f64::INFINITY
@@ -102,18 +118,36 @@ impl Collision {
             finder.pair([a, b], [&at_a, &at_b], limit, &mut manifolds);
             let gaps = manifolds.iter().flat_map(|m| &m.points).map(|p| p.gap);
             let distance = gaps.fold(limit, f64::min);
+            let normal = manifolds.first().map(|m| m.normal);
             finder.recycle(manifolds.drain(..));
             if distance <= near {
                 // Those that touch are held by their contacts.
                 return (round > 0).then_some(Hit { bodies: [a, b], time });
             }
-            time += (distance - 0.5 * near) / speed;
+            // As long as they are apart along one direction they are apart.
+            let along = normal.and_then(|n| {
+                let gap = apart_along(&at_a, &at_b, n)?;
+                let closing = (ways.closing)([a, b], Some(n)).max(f64::MIN_POSITIVE);
+                Some((gap - 0.5 * near) / closing)
+            });
+            let anyhow = (distance - 0.5 * near) / speed;
+            time += along.map_or(anyhow, |along| along.max(anyhow));
             if !(time < until) {
                 return None;
             }
         }
         Some(Hit { bodies: [a, b], time })
     }
+}
+
+/// Whether two bodies surely stay apart: along the way from one to the other they do not come as near.
+fn passes_by([a, b]: [usize; 2], ways: &Ways, first: [&Option<Collider>; 2]) -> bool {
+    let [Some(of_a), Some(of_b)] = first else { return false };
+    let near = NEAR * of_a.thickness.min(of_b.thickness);
+    let [from, until] = ways.time;
+    let normal = (of_b.middle() - of_a.middle()).normalize_or_zero();
+    let closing = (ways.closing)([a, b], Some(normal)) * (until - from);
+    apart_along(of_a, of_b, normal).is_some_and(|gap| gap - closing > near)
 }
 
 /// How far two bodies may go against each other, in units of the thinner one's smallest side, for one look to
@@ -128,3 +162,6 @@ const LEAPS: f64 = 16.0;
 
 /// Steps towards each other at most; what is still apart after them counts as touching.
 const ROUNDS: usize = 64;
+
+/// Pairs that one thread takes at a time, at least.
+const BATCH: usize = 16;

@@ -1,9 +1,11 @@
 //! What was unsound in the steps of a run: energy from nowhere, overlaps, stretches, joints that gape.
 
+use asperity::audit::Overlap;
 use asperity::world::World;
 use serde::{Deserialize, Serialize};
 
 use super::edges::Edges;
+use crate::plausibility::by_volume;
 
 /// What was unsound in all steps seen.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -49,7 +51,7 @@ pub struct DeepestOverlap {
     pub depth: f64,
     /// Of the thinner one, metres.
     pub thickness: f64,
-    /// In which step.
+    /// At the end of which step; 0 is the start.
     pub step: u64,
 }
 
@@ -108,17 +110,18 @@ impl WidestGape {
 impl Soundness {
     pub(super) fn see(&mut self, world: &World, edges: &[Edges]) {
         if world.steps() == 0 {
+            // Bodies that touch by the volume they share are meant to overlap.
+            let overlaps = world.overlaps().into_iter().filter(|o| !by_volume(world, o.bodies));
+            for overlap in overlaps {
+                self.see_overlap(world, &overlap);
+            }
             return;
         }
         let (audit, step) = (&world.report().audit, world.steps());
         self.energy.see(world);
         self.unsupported = self.unsupported.max(world.report().unsupported);
-        let name = |k: usize| world.bodies()[k].name.clone();
-        if let Some(o) = audit.overlap
-            && self.overlap.as_ref().is_none_or(|worst| o.part() > worst.part())
-        {
-            let (bodies, depth, thickness) = (o.bodies.map(name), o.depth, o.thickness);
-            self.overlap = Some(DeepestOverlap { bodies, depth, thickness, step });
+        if let Some(overlap) = &audit.overlap {
+            self.see_overlap(world, overlap);
         }
         if let Some(g) = audit.gape
             && self.gape.as_ref().is_none_or(|worst| g.part() > worst.part())
@@ -131,6 +134,16 @@ impl Soundness {
             if self.stretch.as_ref().is_none_or(|worst| stretch > worst.stretch) {
                 self.stretch = Some(LargestStretch { body: soft.name.clone(), stretch, step });
             }
+        }
+    }
+}
+
+impl Soundness {
+    fn see_overlap(&mut self, world: &World, overlap: &Overlap) {
+        if self.overlap.as_ref().is_none_or(|worst| overlap.part() > worst.part()) {
+            let bodies = overlap.bodies.map(|k| world.bodies()[k].name.clone());
+            let Overlap { depth, thickness, .. } = *overlap;
+            self.overlap = Some(DeepestOverlap { bodies, depth, thickness, step: world.steps() });
         }
     }
 }

@@ -106,12 +106,16 @@ impl std::fmt::Display for EnergyRise {
 
 impl std::fmt::Display for DeepestOverlap {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        let ([a, b], step) = (&self.bodies, self.step);
+        let [a, b] = &self.bodies;
         let (depth, thickness) = (length(self.depth), length(self.thickness));
         write!(
             f,
-            "overlap of {depth} between \"{a}\" and \"{b}\", the thinner {thickness} thick, in step {step}"
-        )
+            "overlap of {depth} between \"{a}\" and \"{b}\", the thinner {thickness} thick, "
+        )?;
+        match self.step {
+            0 => write!(f, "at the start"),
+            step => write!(f, "in step {step}"),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use asperity::glamx::DVec3;
 use asperity_scene::{self as scene, NoAssets};
 
-use crate::watch::{Once, Seen, claim, open, run, watch};
+use crate::watch::{Once, Seen, claim, open, run, watch, watch_with};
 
 static RIGID: Once = Once::new(|| watch("gripper_nomem12", f64::MAX));
 static ELASTIC: Once = Once::new(|| watch("gripper_mu12", f64::MAX));
@@ -11,6 +11,9 @@ static LUGRE: Once = Once::new(|| watch("gripper_mu12lugre", f64::MAX));
 static WEAKER: Once = Once::new(|| watch("gripper", f64::MAX));
 static WEAKER_RIGID: Once = Once::new(|| changed("gripper_nomem12", &[("mu = 1.2", "mu = 0.8")]));
 static WEAKER_LIFTED_SLOWLY: Once = Once::new(|| changed("gripper", &[(LIFT, SLOW_LIFT)]));
+/// At a quarter of its step: at 5 ms it is 3 to 6 % less, by when the fingers close within a step.
+static FINE_LUGRE: Once =
+    Once::new(|| watch_with("gripper_mu12lugre", f64::MAX, |w| w.settings.dt *= 0.25));
 static FIRM_LUGRE: Once = Once::new(|| changed("gripper_mu12lugre", &[("mu = 1.2", "mu = 12")]));
 static FIRMEST_LUGRE: Once =
     Once::new(|| changed("gripper_mu12lugre", &[("mu = 1.2", "mu = 120")]));
@@ -119,15 +122,24 @@ fn check_turn_within(seen: &Seen, expected: f64, part: f64) {
     check_stays(seen);
 }
 
-/// A weaker grasp slips while it is lifted, bristles or none. The weight's torque is 0.276 N m for each
-/// pad, and 0.41 N m while the palm speeds up with 4.7 m/s²; a pad holds μN⟨ρ⟩ = 0.32 N m at most.
+/// A weaker grasp slips while it is lifted, bristles or none, and holds when the palm no longer speeds up. The
+/// weight's torque is 0.276 N m for each pad, and 0.41 N m while the palm speeds up with 4.7 m/s²; a pad holds
+/// μN⟨ρ⟩ = 0.32 N m at most. By how much it slips, nobody can say: the four loads of a rigid pad are not unique,
+/// and a change of the bar's speed by 1e-15 m/s before it is lifted makes 14° of 7.
 fn check_slips(seen: &Seen) {
     let Some(rigid) = &*WEAKER_RIGID else { return };
-    let expected = *turns(rigid).last().unwrap();
-    assert!(expected > 1.0, "{expected:.4}°");
-    check_turn_within(seen, expected, 0.05);
-    let sunk = |s: &Seen| s.last("bar").pose.translation.z;
-    assert!((sunk(seen) - sunk(rigid)).abs() < 5e-4, "{} {}", sunk(seen), sunk(rigid));
+    for seen in [seen, rigid] {
+        let turn = *turns(seen).last().unwrap();
+        assert!((1.0..30.0).contains(&turn), "{}: {turn:.4}°", seen.name);
+        check_stays(seen);
+        check_held(seen);
+    }
+}
+
+/// The bar is lifted by 0.2 m, less two centimetres at most: it is held off its centre, which sinks as it turns.
+fn check_held(seen: &Seen) {
+    let rise = seen.last("bar").pose.translation.z - seen.first("bar").pose.translation.z;
+    assert!(rise > 0.18, "{}: lifted by {rise:.4} m", seen.name);
 }
 
 /// The bar does not turn further while the gripper rests.
@@ -157,7 +169,7 @@ claim!(data_elastic_grasp_stays: ELASTIC, check_stays);
 claim!(data_lugre_grasp_does_not_overlap: LUGRE, Seen::check_overlap);
 claim!(data_lugre_grasp_lifts: LUGRE, check_lifted);
 // Three bristles for a whole pad lag behind those all over it near the limit: its edges creep first.
-claim!(data_lugre_grasp_creeps_as_bristles_do: LUGRE, |s| check_turn_within(s, lugre_turn(1.2), 0.2));
+claim!(data_lugre_grasp_creeps_as_bristles_do: FINE_LUGRE, |s| check_turn_within(s, lugre_turn(1.2), 0.2));
 claim!(data_firm_lugre_grasp_creeps_as_bristles_do: FIRM_LUGRE, |s| check_turn(s, lugre_turn(12.0)));
 claim!(data_firmest_lugre_grasp_gives_by_its_stiffness: FIRMEST_LUGRE, |s| check_turn(s, give(1e5)));
 claim!(data_lugre_grasp_stays: LUGRE, check_stays);

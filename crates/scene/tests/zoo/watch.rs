@@ -16,7 +16,7 @@ pub(crate) const MOVING: f64 = 0.02;
 pub(crate) const RESTING: f64 = 1e-3;
 /// Bodies that are slower rest, m/s.
 pub(crate) const SLOW: f64 = 1e-3;
-/// By how much energy may rise in a step, of the largest one in the run.
+/// By how much energy may rise above any earlier one, of the largest one in the run.
 pub(crate) const RISE: f64 = 1e-6;
 
 /// The files beside a scene.
@@ -285,17 +285,21 @@ impl Seen {
         last.filter(|m| m.fastest < SLOW).map(|m| m.overlap.0).max_by(f64::total_cmp)
     }
 
-    /// Largest rise of energy in a step, of the largest energy above the lowest; and when. Where bodies begin
-    /// within each other, the steps that move them apart do not count.
+    /// Largest rise of energy above any earlier one, of the largest energy above the lowest; and when. Where bodies
+    /// begin within each other, the steps that move them apart do not count.
     pub(crate) fn rise(&self) -> (f64, f64) {
         let energies = || self.moments.iter().map(|m| m.energy);
         let (low, high) =
             (energies().fold(f64::MAX, f64::min), energies().fold(f64::MIN, f64::max));
         let moved_apart = if self.moments[0].overlap.0 > MOVING { 5 } else { 0 };
-        let steps = self.moments.windows(2).skip(moved_apart);
-        let rises = steps.map(|w| (w[1].energy - w[0].energy, w[1].time));
-        let worst = rises.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, 0.0));
-        (worst.0.max(0.0) / (high - low).max(f64::MIN_POSITIVE), worst.1)
+        let (mut lowest, mut worst) = (f64::MAX, (0.0, 0.0));
+        for moment in self.moments.iter().skip(moved_apart) {
+            lowest = moment.energy.min(lowest);
+            if moment.energy - lowest > worst.0 {
+                worst = (moment.energy - lowest, moment.time);
+            }
+        }
+        (worst.0 / (high - low).max(f64::MIN_POSITIVE), worst.1)
     }
 
     fn figures(&self) -> String {

@@ -7,9 +7,9 @@ use super::super::contact_plane::ContactPlane;
 use super::super::feature::{Feature, LEAN};
 use super::super::feature_overlap::{Corners, PointPair};
 use super::super::mesh::{Lean, Weld};
-use super::super::nearest_points::segments;
+use super::super::nearest_points::{on_segment, segments};
 use super::super::point_key::{Cause, NONE, PointKey};
-use super::super::solid::{Core, Solid};
+use super::super::solid::{Core, PlacedPolyhedron, Solid};
 
 impl Axis {
     /// Points of the cores that touch along the axis, and the normal.
@@ -44,22 +44,7 @@ impl Axis {
                     }
                 }
             }
-            Touch::Near(p, q) => {
-                match (&a.core, &b.core, a.farthest(n), b.farthest(-n)) {
-                    (Core::Segment(s), Core::Segment(t), ..) => beside(*s, *t, n, out),
-                    (_, _, f @ Feature::Segment(_), g @ Feature::Segment(_)) => {
-                        view.overlap(&f, &g, corners, out);
-                    }
-                    _ => {}
-                }
-                let same = |r: &PointPair| (r.a - p).length() < 1e3 * view.eps;
-                // Points of a line are as near as the nearest ones.
-                let line = out.len() >= 2 && !matches!(a.core, Core::Segment(_));
-                if !line && !out.iter().any(same) {
-                    let key = PointKey { cause: Cause::NearestCores, a: NONE, b: NONE };
-                    out.push(PointPair { a: p, b: q, key });
-                }
-            }
+            Touch::Near(p, q) => near_points([a, b], [p, q], (n, gap), &view, corners, out),
             Touch::Edges(e, f) => {
                 if let (Core::Polyhedron(p), Core::Polyhedron(q)) = (&a.core, &b.core) {
                     // Where faces are all but parallel to each other, what else of them may touch.
@@ -90,7 +75,62 @@ impl Axis {
                 return normal;
             }
         }
+        if out.is_empty() && weld.is_none() {
+            // What lies on a rim may by rounding be beyond it.
+            out.push(single(&a.farthest(n), &b.farthest(-n), n, gap));
+        }
         n
+    }
+}
+
+/// Points of two cores whose nearest points are p and q, along the normal; `gap` is how far they are apart.
+fn near_points(
+    [a, b]: [&Solid; 2],
+    [p, q]: [DVec3; 2],
+    (n, gap): (DVec3, f64),
+    view: &ContactPlane,
+    corners: &mut Corners,
+    out: &mut Vec<PointPair>,
+) {
+    let real = |r: &PointPair| n.dot(r.b - r.a) >= gap - 1e3 * view.eps;
+    let near = 1e3 * view.eps;
+    let (mut line, mut edge) = (false, None);
+    match (&a.core, &b.core, a.farthest(n), b.farthest(-n)) {
+        (Core::Segment(s), Core::Segment(t), ..) => beside(*s, *t, n, out),
+        (Core::Polyhedron(poly), Core::Segment(t), ..) => {
+            edge = poly.edge_along(p, near, *t).map(|e| [e, *t]);
+        }
+        (Core::Segment(s), Core::Polyhedron(poly), ..) => {
+            edge = poly.edge_along(q, near, *s).map(|e| [*s, e]);
+        }
+        (_, _, f @ Feature::Segment(_), g @ Feature::Segment(_)) => {
+            view.overlap(&f, &g, corners, out);
+            // Points of a line are as near as the nearest ones.
+            line = out.len() >= 2;
+        }
+        _ => {}
+    }
+    if let Some([s, t]) = edge {
+        // What lies beside the edge, or over a face that is all but parallel to it, stays.
+        beside(s, t, n, out);
+        view.overlap(&a.turned_to(n), &b.turned_to(-n), corners, out);
+        out.retain(real);
+        drop_twins(out, near);
+    }
+    let same = |r: &PointPair| (r.a - p).length() < near;
+    if !line && !out.iter().any(same) {
+        let key = PointKey { cause: Cause::NearestCores, a: NONE, b: NONE };
+        out.push(PointPair { a: p, b: q, key });
+    }
+}
+
+impl PlacedPolyhedron {
+    /// Of its edges through a point, the one that is most along a line.
+    fn edge_along(&self, point: DVec3, near: f64, [s, t]: [DVec3; 2]) -> Option<[DVec3; 2]> {
+        let edges = (0..self.local.edges.len()).map(|e| self.edge(e));
+        let through = edges.filter(|e| (on_segment(*e, point) - point).length() < near);
+        let along = |e: &[DVec3; 2]| (e[1] - e[0]).normalize_or_zero().dot(t - s).abs();
+        through.max_by(|a, b| along(a).total_cmp(&along(b)))
     }
 }
 
@@ -119,6 +159,19 @@ fn beside([p, p1]: [DVec3; 2], q: [DVec3; 2], n: DVec3, out: &mut Vec<PointPair>
             out.push(PointPair { a, b: a + n * way.length(), key });
         }
     }
+}
+
+/// Drops points that lie where one before them does.
+fn drop_twins(out: &mut Vec<PointPair>, near: f64) {
+    let mut kept = 0;
+    for k in 0..out.len() {
+        let new = out[k];
+        if !out[..kept].iter().any(|r| (r.a - new.a).length() < near) {
+            out[kept] = new;
+            kept += 1;
+        }
+    }
+    out.truncate(kept);
 }
 
 /// One pair of points where features do not overlap by rounding.
