@@ -5,11 +5,12 @@ use std::time::{Duration, Instant};
 use indicatif::ProgressBar;
 
 use super::Args;
-use super::asperity_engine::Asperity;
-use super::engine::Engine;
-use super::peer::{double, single};
-use super::scene::{Item, Scene};
-use super::snapshot::Figures;
+use super::scene::Scene;
+use crate::asperity_engine::Asperity;
+use crate::engine::Engine;
+use crate::item::Item;
+use crate::peer::{Options, double, single};
+use crate::snapshot::Figures;
 
 /// Steps per round of which the residual is computed; they are not timed.
 pub(super) const SAMPLES: usize = 5;
@@ -19,6 +20,9 @@ const MAX_SWEEPS: usize = 2000;
 const LEAST_STEPS: usize = 3;
 /// Most attempts to reach the residual of the peer.
 const ATTEMPTS: usize = 5;
+
+/// Friction at each point.
+const PER_POINT: Options = Options { per_point: true, sleep: false };
 
 /// An engine with its settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -75,9 +79,13 @@ impl ContenderKind {
     fn engine(self, items: &[Item], dt: f64, target: f64) -> Result<Box<dyn Engine>, String> {
         let asperity = |tolerance| Asperity::new(items, dt, tolerance, MAX_SWEEPS);
         Ok(match self {
-            ContenderKind::RapierSingle => Box::new(single::Rapier::new(items, dt, false)?),
-            ContenderKind::RapierDouble => Box::new(double::Rapier::new(items, dt, false)?),
-            ContenderKind::RapierPoints => Box::new(double::Rapier::new(items, dt, true)?),
+            ContenderKind::RapierSingle => {
+                Box::new(single::Rapier::new(items, dt, Options::default())?)
+            }
+            ContenderKind::RapierDouble => {
+                Box::new(double::Rapier::new(items, dt, Options::default())?)
+            }
+            ContenderKind::RapierPoints => Box::new(double::Rapier::new(items, dt, PER_POINT)?),
             ContenderKind::AsperitySame | ContenderKind::AsperityPoints => {
                 Box::new(asperity(target)?)
             }
@@ -158,7 +166,7 @@ impl Contender {
         }
         self.seconds.push(median(seconds));
         for _ in 0..SAMPLES {
-            self.figures.push(self.engine.observed_step().figures(items));
+            self.figures.push(self.engine.judged_step(items));
             bar.inc(1);
         }
         let latest = &self.figures[self.figures.len() - SAMPLES..];
@@ -193,7 +201,7 @@ impl Contender {
 
 /// Median residual of the next steps.
 fn sample(engine: &mut dyn Engine, items: &[Item]) -> f64 {
-    median((0..SAMPLES).map(|_| engine.observed_step().figures(items).residual).collect())
+    median((0..SAMPLES).map(|_| engine.judged_step(items).residual).collect())
 }
 
 /// Asks for a residual, and for less until the one measured is there or below. The two differ

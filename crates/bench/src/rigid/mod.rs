@@ -1,21 +1,20 @@
 //! `asperity-bench rigid`: the same scenes of rigid bodies in every engine.
 
-mod asperity_engine;
 mod contender;
-mod engine;
-mod peer;
 mod scene;
-mod snapshot;
 mod table;
 
 use std::io::Write as _;
 
 use contender::{Contender, ContenderKind};
-use engine::Engine;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use peer::double::Rapier;
+use indicatif::ProgressBar;
 use scene::{Scene, Which};
 use table::Row;
+
+use crate::engine::Engine;
+use crate::peer::Options;
+use crate::peer::double::Rapier;
+use crate::progress::bar;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -107,7 +106,7 @@ fn drop_bodies(scene: &mut Scene, dt: f64, steps: usize, bar: &ProgressBar) -> R
         return Ok(());
     }
     bar.set_message(format!("{}: falls", scene.name));
-    let mut world = Rapier::new(&scene.items, dt, false)?;
+    let mut world = Rapier::new(&scene.items, dt, Options::default())?;
     for _ in 0..steps {
         world.step();
         bar.inc(1);
@@ -116,17 +115,4 @@ fn drop_bodies(scene: &mut Scene, dt: f64, steps: usize, bar: &ProgressBar) -> R
         item.pose = pose;
     }
     Ok(())
-}
-
-/// Progress on standard error; nothing where that is not a terminal.
-fn bar(steps: usize, what: &str) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(steps as u64), ProgressDrawTarget::stderr());
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} ({eta} left)") {
-        bar.set_style(style);
-    }
-    bar.set_message(what.to_owned());
-    if bar.is_hidden() {
-        eprintln!("{what} …");
-    }
-    bar
 }

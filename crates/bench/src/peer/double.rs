@@ -7,7 +7,7 @@ use rapier3d_f64 as rapier;
 #[path = "engine.rs"]
 mod engine;
 
-pub(in crate::rigid) use engine::Rapier;
+pub(crate) use engine::Rapier;
 
 fn number(x: f64) -> f64 {
     x

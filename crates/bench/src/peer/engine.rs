@@ -1,35 +1,31 @@
-//! A world of Rapier, with default integration parameters and without sleeping.
+//! A world of Rapier, with default integration parameters.
 
 use asperity::glamx::{DPose3, DVec3};
 
-use super::rapier::geometry::ContactManifold;
+use super::rapier::geometry::{ContactManifold, ContactPair, SharedShape};
 use super::rapier::math::Pose;
 use super::rapier::prelude::{
     ColliderBuilder, FrictionModel, PhysicsWorld, RigidBodyBuilder, RigidBodyHandle,
 };
 use super::{number, rotation, vector, wide, wide_rotation, wide_vector};
-use crate::rigid::engine::Engine;
-use crate::rigid::scene::{DENSITY, FRICTION, Form, GRAVITY, Item};
-use crate::rigid::snapshot::{Motion, PeerContact, Snapshot};
+use crate::engine::Engine;
+use crate::item::{DENSITY, FRICTION, Form, GRAVITY, Item};
+use crate::peer::Options;
+use crate::snapshot::{Motion, PeerContact, Snapshot};
 
 /// A world of Rapier.
-pub(in crate::rigid) struct Rapier {
+pub(crate) struct Rapier {
     world: PhysicsWorld,
     bodies: Vec<RigidBodyHandle>,
 }
 
 impl Rapier {
-    /// The bodies of a scene. `per_point`: Coulomb friction at each contact point in place of the
-    /// default, one friction force and one twist per manifold.
-    pub(in crate::rigid) fn new(
-        items: &[Item],
-        dt: f64,
-        per_point: bool,
-    ) -> Result<Rapier, String> {
+    /// The bodies of a scene.
+    pub(crate) fn new(items: &[Item], dt: f64, options: Options) -> Result<Rapier, String> {
         let gravity = vector(DVec3::NEG_Y * GRAVITY);
         let mut world = PhysicsWorld { gravity, ..PhysicsWorld::default() };
         world.integration_parameters.dt = number(dt);
-        if per_point {
+        if options.per_point {
             world.integration_parameters.friction_model = FrictionModel::Coulomb;
         }
         let mut bodies = Vec::new();
@@ -37,16 +33,11 @@ impl Rapier {
             let body =
                 if item.fixed { RigidBodyBuilder::fixed() } else { RigidBodyBuilder::dynamic() };
             let (at, turn) = (vector(item.pose.translation), rotation(item.pose.rotation));
-            let body = body.pose(Pose::from_parts(at, turn)).can_sleep(false).user_data(k as u128);
-            let collider = match item.form {
-                Form::Box(half) => {
-                    ColliderBuilder::cuboid(number(half.x), number(half.y), number(half.z))
-                }
-                Form::Capsule { half_height, radius } => {
-                    ColliderBuilder::capsule_y(number(half_height), number(radius))
-                }
-            };
-            let collider = collider.density(number(DENSITY)).friction(number(FRICTION));
+            let body = body.pose(Pose::from_parts(at, turn));
+            let body = body.can_sleep(options.sleep).user_data(k as u128);
+            let collider = ColliderBuilder::new(shape(item.form)?)
+                .density(number(DENSITY))
+                .friction(number(FRICTION));
             bodies.push(world.insert(body, collider).0);
         }
         let rapier = Rapier { world, bodies };
@@ -98,6 +89,27 @@ impl Rapier {
             spread(&mut out[first..], twist);
         }
     }
+}
+
+fn shape(form: Form) -> Result<SharedShape, String> {
+    Ok(match form {
+        Form::Ground => SharedShape::halfspace(vector(DVec3::Y)),
+        Form::Box(half) => SharedShape::cuboid(number(half.x), number(half.y), number(half.z)),
+        Form::Sphere(radius) => SharedShape::ball(number(radius)),
+        Form::Capsule { half_height, radius } => {
+            SharedShape::capsule_y(number(half_height), number(radius))
+        }
+        Form::Cylinder { half_height, radius } => {
+            SharedShape::cylinder(number(half_height), number(radius))
+        }
+        Form::Cone { half_height, radius } => {
+            SharedShape::cone(number(half_height), number(radius))
+        }
+        Form::Hull(points) => {
+            let points: Vec<_> = points.iter().map(|p| vector(*p)).collect();
+            SharedShape::convex_hull(&points).ok_or("Rapier makes no hull of these points")?
+        }
+    })
 }
 
 /// A manifold has one friction force at the mean of its points, which each of them reports, and
@@ -170,6 +182,30 @@ impl Engine for Rapier {
             DPose3::from_parts(at, wide_rotation(*body.rotation()))
         };
         self.bodies.iter().map(pose).collect()
+    }
+
+    fn velocities(&self) -> Vec<[DVec3; 2]> {
+        let velocity = |h: &RigidBodyHandle| {
+            let body = &self.world.bodies[*h];
+            [wide_vector(body.linvel()), wide_vector(body.angvel())]
+        };
+        self.bodies.iter().map(velocity).collect()
+    }
+
+    fn touches(&self) -> usize {
+        let manifolds =
+            self.world.narrow_phase.contact_pairs().flat_map(ContactPair::solver_manifolds);
+        let loads = manifolds.flat_map(|manifold| {
+            let load = |index: usize| manifold.points[index].data.warmstart_impulse;
+            let solved = manifold.data.solver_contacts.iter();
+            solved.map(move |s| load(s.contact_indices()[0] as usize))
+        });
+        loads.filter(|load| *load > 0.0).count()
+    }
+
+    fn asleep(&self) -> Option<usize> {
+        let sleeps = |h: &&RigidBodyHandle| self.world.bodies[**h].is_sleeping();
+        Some(self.bodies.iter().filter(sleeps).count())
     }
 
     fn sweeps(&self) -> usize {

@@ -5,72 +5,82 @@ use asperity::friction::set::Disk;
 use asperity::glamx::{DMat3, DQuat, DVec3};
 use asperity::solve::{
     Bodies, ContactProblem, FrictionBlock, InverseMass, Operator, RowEntry, residual,
+    residual_without_units,
 };
 
-use super::scene::{FRICTION, GRAVITY, Item};
+use crate::item::{FRICTION, GRAVITY, Item};
 
 /// Bodies and contacts of one step.
 #[derive(Debug, Default)]
-pub(super) struct Snapshot {
+pub(crate) struct Snapshot {
     /// In the order of the scene.
-    pub(super) bodies: Vec<Motion>,
-    pub(super) contacts: Vec<PeerContact>,
+    pub(crate) bodies: Vec<Motion>,
+    pub(crate) contacts: Vec<PeerContact>,
     /// Seconds.
-    pub(super) dt: f64,
+    pub(crate) dt: f64,
 }
 
 /// A body in a step.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Motion {
-    pub(super) rotation: DQuat,
+pub(crate) struct Motion {
+    pub(crate) rotation: DQuat,
     /// m/s at the centre of mass before the step.
-    pub(super) before: DVec3,
+    pub(crate) before: DVec3,
     /// The same after it.
-    pub(super) linear: DVec3,
+    pub(crate) linear: DVec3,
     /// rad/s after the step.
-    pub(super) angular: DVec3,
+    pub(crate) angular: DVec3,
 }
 
 /// A contact point in a step.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct PeerContact {
+pub(crate) struct PeerContact {
     /// A and B in the order of the scene.
-    pub(super) bodies: [usize; 2],
+    pub(crate) bodies: [usize; 2],
     /// From the centres of mass of A and B to the point.
-    pub(super) arms: [DVec3; 2],
+    pub(crate) arms: [DVec3; 2],
     /// From A to B.
-    pub(super) normal: DVec3,
+    pub(crate) normal: DVec3,
     /// On B, N s in the whole step.
-    pub(super) impulse: DVec3,
+    pub(crate) impulse: DVec3,
     /// How fast the bodies may approach until they touch, m/s.
-    pub(super) slack: f64,
+    pub(crate) slack: f64,
 }
 
 /// Figures of one step.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Figures {
+pub(crate) struct Figures {
     /// The residual of impulses and velocities.
-    pub(super) residual: f64,
+    pub(crate) residual: f64,
+    /// The same with impulses in units of a typical mass.
+    pub(crate) without_units: f64,
     /// How much of the bodies' momentum the impulses leave unexplained, in units of their weight
     /// times dt (root mean square).
-    pub(super) imbalance: f64,
+    pub(crate) imbalance: f64,
     /// Contacts that carry something or approach.
-    pub(super) contacts: usize,
+    pub(crate) contacts: usize,
     /// Fastest body, m/s.
-    pub(super) speed: f64,
+    pub(crate) speed: f64,
 }
 
 impl Snapshot {
     /// The residual of `residual.rs` for velocities u after the step and impulses r of the step:
     /// the free velocities are what these two leave, q = u − W r.
-    pub(super) fn figures(&self, items: &[Item]) -> Figures {
+    pub(crate) fn figures(&self, items: &[Item]) -> Figures {
         let (problem, r, contacts) = self.problem(items);
         let speed = self.bodies.iter().fold(0.0, |m: f64, b| m.max(b.linear.length()));
         let imbalance = self.imbalance(items);
-        Figures { residual: residual(&problem, &r).value, imbalance, contacts, speed }
+        Figures {
+            residual: residual(&problem, &r).value,
+            without_units: residual_without_units(&problem, &r).value,
+            imbalance,
+            contacts,
+            speed,
+        }
     }
 
-    fn problem(&self, items: &[Item]) -> (ContactProblem, Vec<f64>, usize) {
+    /// The contacts that are not open, as a problem, with their impulses; how many they are.
+    pub(crate) fn problem(&self, items: &[Item]) -> (ContactProblem, Vec<f64>, usize) {
         let mut bodies = Bodies::default();
         for (item, motion) in items.iter().zip(&self.bodies) {
             let turn = DMat3::from_quat(motion.rotation);

@@ -8,7 +8,7 @@ use rapier3d as rapier;
 #[path = "engine.rs"]
 mod engine;
 
-pub(in crate::rigid) use engine::Rapier;
+pub(crate) use engine::Rapier;
 
 fn number(x: f64) -> f32 {
     x as f32

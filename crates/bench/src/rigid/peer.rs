@@ -1,4 +1,0 @@
-//! Rapier in the comparison, in both precisions: one source, compiled against both crates.
-
-pub(super) mod double;
-pub(super) mod single;
