@@ -6,7 +6,7 @@ use asperity_friction::extent::{EllipsePatch, PatchLimit};
 use asperity_friction::memory::{Moment, Past};
 use asperity_friction::set::Kind;
 use asperity_friction::{ContactFrame, Law};
-use glamx::DVec3;
+use glamx::{DPose3, DVec3};
 
 /// One contact of the last step: at a point, or by one wrench over a volume.
 #[derive(Debug, Clone)]
@@ -93,6 +93,14 @@ impl Contact {
     /// Point about which its rows are.
     pub(crate) fn centre(&self) -> DVec3 {
         self.wrench.as_ref().map_or(self.point, |wrench| wrench.centre)
+    }
+
+    /// Where it is on A and on B at these poses of theirs, world.
+    pub(crate) fn on_bodies(&self, poses: [&DPose3; 2]) -> [DVec3; 2] {
+        match &self.wrench {
+            Some(wrench) => [wrench.centre; 2],
+            None => [0, 1].map(|side| poses[side].transform_point(self.local[side])),
+        }
     }
 }
 

@@ -54,7 +54,7 @@ impl World {
         let poses: Vec<DPose3> = middle.iter().map(|m| m.pose).collect();
         let settings = &self.settings;
         let margin = |thickness| settings.margin_of(thickness);
-        self.collision.update_kept(&poses, |_| 0.0, margin, KEPT);
+        self.collision.update_kept(&poses, |_| 0.0, margin, |_| KEPT);
         self.make_laws(&middle);
     }
 }

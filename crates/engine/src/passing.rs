@@ -10,11 +10,12 @@ use crate::world::World;
 
 impl World {
     /// Bodies that would first touch between two times of the step, as `end` has their velocities, but for those
-    /// that are `held` by contacts.
+    /// that are `held` by contacts; `updated` once contacts of the step were looked for.
     pub(crate) fn hits(
         &self,
         end: &[Midpoint],
         time: [f64; 2],
+        updated: bool,
         held: impl Fn([usize; 2]) -> bool,
     ) -> Vec<Hit> {
         let now = self.time();
@@ -25,7 +26,7 @@ impl World {
             closing: &|[a, b], along| closing([&bodies[a], &bodies[b]], [&end[a], &end[b]], along),
             time,
         };
-        collision.hits(&ways, held)
+        collision.hits(&ways, updated, held)
     }
 
     /// Where a body is at a time of the step.

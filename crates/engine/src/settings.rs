@@ -164,7 +164,7 @@ const WORK: usize = 40_000;
 const LEAST_SWEEPS: usize = 100;
 
 /// Sweeps over the largest islands.
-const SWEEPS_IN_MOTION: usize = 15;
+const SWEEPS_IN_MOTION: usize = 20;
 const SWEEPS_AT_REST: usize = 30;
 const SWEEPS_WHERE_IT_RESTS: usize = 10;
 

@@ -46,7 +46,7 @@ impl World {
             assembler.position_problem(island);
             // Newton's method takes what sweeps do not move at once, while it is cheap.
             let (tolerance, max_iterations) =
-                if island.problem.rows() <= FEW_ROWS { (1e-6, 200) } else { (1e-3, 20) };
+                if island.problem.rows() <= FEW_ROWS { (1e-6, 200) } else { (1e-4, 30) };
             let options = SolveOptions { tolerance, max_iterations, time_limit: None };
             let Island { positions, problem, r, .. } = island;
             let scale = Scale::of(problem);
@@ -71,7 +71,8 @@ impl World {
         if island.change.is_empty() {
             return 0.0;
         }
-        limit(island, bodies);
+        let points = island.contacts.iter().all(|k| contacts[*k].wrench.is_none());
+        limit(island, bodies, points);
         if !island.converged {
             // Joints that contradict each other would throw bodies to and fro.
             scale(&mut island.change, TIMID);
@@ -91,11 +92,22 @@ impl World {
         });
         let deepest = deepest.fold(SHALLOW, f64::max);
         // Wrenches go to the overlap they are meant to have, up and down.
-        let points = island.contacts.iter().all(|k| contacts[*k].wrench.is_none());
         if lifted > affordable && points && island.joints.is_empty() {
             let part = (affordable / lifted).max(1.0 - SHALLOW / deepest);
             scale(&mut island.change, part);
             lifted *= part;
+        }
+        for k in &island.contacts {
+            let contact = &mut contacts[*k];
+            let points = contact.on_bodies(contact.bodies.map(|body| &bodies[body].pose));
+            let [a, b] = [0, 1].map(|side| {
+                let body = contact.bodies[side];
+                let change = dof_block.get(body).and_then(|k| island.change.get(*k));
+                change.map_or(DVec3::ZERO, |(linear, angular)| {
+                    *linear + angular.cross(points[side] - bodies[body].centre_of_mass())
+                })
+            });
+            contact.gap += (b - a).dot(contact.frame.normal);
         }
         for (&k, &(linear, angular)) in island.bodies.iter().zip(&island.change) {
             if linear == DVec3::ZERO && angular == DVec3::ZERO {
@@ -107,16 +119,6 @@ impl World {
             // The spin turns with the body: in body axes, and so in energy, it stays the same.
             let turn = body.pose.rotation * before.inverse();
             body.angular_velocity = turn * body.angular_velocity;
-        }
-        for k in &island.contacts {
-            let contact = &mut contacts[*k];
-            let [a, b] = contact.bodies.map(|body| {
-                let change = dof_block.get(body).and_then(|k| island.change.get(*k));
-                change.map_or(DVec3::ZERO, |(linear, angular)| {
-                    *linear + angular.cross(contact.point - bodies[body].centre_of_mass())
-                })
-            });
-            contact.gap += (b - a).dot(contact.frame.normal);
         }
         lifted
     }
@@ -173,15 +175,17 @@ fn joints_close(problem: &ContactProblem, r: &[f64]) -> bool {
 }
 
 /// Keeps displacements to the size of what they remove. Overlaps that contradict each other, as
-/// of a body in a wedge that is too narrow, would else be answered by ever larger ones.
-fn limit(island: &mut Island, bodies: &[Body]) {
+/// of a body in a wedge that is too narrow, would else be answered by ever larger ones. In a heap of bodies that touch
+/// at `points`, those above go as far as all below them together.
+fn limit(island: &mut Island, bodies: &[Body], points: bool) {
     let Island { problem, joints, change, .. } = island;
     let deepest = problem.q.iter().fold(0.0, |m: f64, error| m.max(-error));
     let worst = problem
         .q
         .iter()
         .fold(deepest, |m, error| if joints.is_empty() { m } else { m.max(error.abs()) });
-    let most = 2.0 * worst * (1 + joints.len()) as f64;
+    let chain = if points { (island.bodies.len() as f64).sqrt() } else { 1.0 };
+    let most = 2.0 * worst * chain.max((1 + joints.len()) as f64);
     let travel = |k: usize, c: &(DVec3, DVec3)| c.0.length() + c.1.length() * bodies[k].radius;
     let farthest =
         island.bodies.iter().zip(&*change).fold(0.0, |m: f64, (k, c)| m.max(travel(*k, c)));

@@ -42,6 +42,7 @@ impl World {
         // Move: the other half, and overlaps and joint errors removed; soft bodies after that.
         self.advance(&middle);
         self.stabilise(&mut middle, &ledger);
+        self.remove_overlaps_of_turns(&mut middle, &ledger);
         self.move_soft(&before);
         self.end_step();
         self.audit(&ledger);

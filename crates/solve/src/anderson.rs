@@ -4,8 +4,8 @@
 //! one step to the next, finds the combination of those differences that best cancels the
 //! present f (least squares), and moves G(x) by it (Walker and Ni 2011, type II).
 
-/// Steps remembered.
-const DEPTH: usize = 10;
+/// Steps remembered at most.
+pub(crate) const DEPTH: usize = 10;
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Anderson {
@@ -16,18 +16,26 @@ pub(crate) struct Anderson {
     last_g: Vec<f64>,
     /// Products of the rows of `df`.
     gram: [[f64; DEPTH]; DEPTH],
+    /// How many steps are remembered.
+    depth: usize,
     count: usize,
     next: usize,
     primed: bool,
 }
 
 impl Anderson {
-    /// Forgets everything; sized for vectors of length `n`.
-    pub(crate) fn reset(&mut self, n: usize) {
-        self.df.resize(n * DEPTH, 0.0);
-        self.dg.resize(n * DEPTH, 0.0);
+    /// Forgets everything; sized for vectors of length `n` and so many steps.
+    pub(crate) fn reset(&mut self, n: usize, depth: usize) {
+        self.depth = depth.min(DEPTH);
+        self.df.resize(n * self.depth, 0.0);
+        self.dg.resize(n * self.depth, 0.0);
         self.last_f.resize(n, 0.0);
         self.last_g.resize(n, 0.0);
+        self.forget();
+    }
+
+    /// Forgets all steps.
+    pub(crate) fn forget(&mut self) {
         self.count = 0;
         self.next = 0;
         self.primed = false;
@@ -44,8 +52,8 @@ impl Anderson {
                 df[i] = (g[i] - x[i]) - self.last_f[i];
                 dg[i] = g[i] - self.last_g[i];
             }
-            self.next = (k + 1) % DEPTH;
-            self.count = (self.count + 1).min(DEPTH);
+            self.next = (k + 1) % self.depth;
+            self.count = (self.count + 1).min(self.depth);
             for j in 0..self.count {
                 let product = dot(&self.df[k * n..(k + 1) * n], &self.df[j * n..(j + 1) * n]);
                 self.gram[k][j] = product;

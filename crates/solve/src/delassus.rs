@@ -52,6 +52,8 @@ pub(crate) struct BodyBuffers {
     coupled: Vec<f64>,
     /// For each unit, its rows in one piece where it is a point contact.
     points: Vec<Option<PointContact>>,
+    /// Rows of all other units.
+    others: Vec<usize>,
 }
 
 impl BodyBuffers {
@@ -59,6 +61,8 @@ impl BodyBuffers {
         self.response.clear();
         self.change.clear();
         self.points.clear();
+        self.others.clear();
+        self.others.extend(0..problem.rows());
         if let Operator::Bodies(bodies) = &problem.operator {
             let respond =
                 |e: &crate::RowEntry| bodies.inverse_masses[e.dof_block].apply(e.linear, e.angular);
@@ -80,6 +84,9 @@ impl BodyBuffers {
                     .flatten()
             };
             self.points.extend(units.list.iter().map(gather));
+            let others = units.list.iter().zip(&self.points).filter(|(_, p)| p.is_none());
+            self.others.clear();
+            self.others.extend(others.flat_map(|(unit, _)| (0..unit.dim()).map(|k| unit.row(k))));
         }
     }
 
@@ -195,9 +202,17 @@ impl Delassus for OverBodies<'_> {
     fn reset(&mut self, r: &[f64]) {
         self.buffers.change.fill((DVec3::ZERO, DVec3::ZERO));
         self.buffers.coupled.fill(0.0);
-        for (row, value) in r.iter().enumerate() {
-            if *value != 0.0 {
-                self.add(row, *value);
+        let BodyBuffers { points, change, .. } = &mut *self.buffers;
+        for point in points.iter().flatten() {
+            let own = [0, 1, 2].map(|k| r[point.first_row + k]);
+            if own != [0.0; 3] {
+                point.add(own, change);
+            }
+        }
+        for k in 0..self.buffers.others.len() {
+            let row = self.buffers.others[k];
+            if r[row] != 0.0 {
+                self.add(row, r[row]);
             }
         }
     }

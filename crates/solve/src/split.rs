@@ -19,7 +19,7 @@ use std::time::Instant;
 use asperity_friction::Law;
 use asperity_friction::set::Kind;
 
-use crate::anderson::Anderson;
+use crate::anderson::{Anderson, DEPTH};
 use crate::block::FrictionBlock;
 use crate::delassus::BodyBuffers;
 use crate::local::{self, Local, MAX_LOCAL};
@@ -207,7 +207,7 @@ impl SplitSolver {
         self.z.clear();
         self.z.extend_from_slice(r);
         self.second.copy_from_slice(r);
-        self.anderson.reset(n);
+        self.anderson.reset(n, DEPTH);
     }
 
     /// R/(1 + R C) for the steps R.
@@ -224,7 +224,7 @@ impl SplitSolver {
             self.z[i] = self.best[i] + self.steps[i] * self.best_u[i];
         }
         self.soften(problem);
-        self.anderson.reset(self.z.len());
+        self.anderson.reset(self.z.len(), DEPTH);
     }
 
     /// r₂ − R u₂ = 2 r₁ − z, contact by contact.
@@ -263,7 +263,7 @@ impl SplitSolver {
     /// In the metric of energy: z over the root of its step.
     fn extrapolate(&mut self, astray: bool) {
         if astray {
-            self.anderson.reset(self.z.len());
+            self.anderson.forget();
             return;
         }
         let scale = |list: &mut [f64], steps: &[f64], up: bool| {

@@ -41,7 +41,7 @@ impl<'a> Gauge<'a> {
 
     /// The deepest overlap at these poses, of the thinner body's smallest side.
     pub(super) fn overlap(&mut self, poses: &[DPose3]) -> f64 {
-        self.collision.update_kept(poses, |_| 0.0, |_| NEAR, 0.0);
+        self.collision.update_kept(poses, |_| 0.0, |_| NEAR, |_| 0.0);
         let part = |manifold: &asperity::geometry::collision::Manifold| {
             let [a, b] = manifold.bodies;
             let depth = manifold.points.iter().map(|p| -p.gap).fold(0.0, f64::max);

@@ -105,10 +105,11 @@ impl Assembler<'_> {
         rows.push_block(FrictionBlock::new(first..rows.rows(), normals, law));
     }
 
-    /// How far a contact is open, along its normal.
+    /// How far a contact is open where bodies are, along its normal.
     pub(super) fn push_overlap(&self, contact: &Contact, rows: &mut RowAssembler) {
         let normal = contact.frame.normal;
-        let motion = Motion { direction: normal, angular: false, points: [contact.centre(); 2] };
+        let points = contact.on_bodies(contact.bodies.map(|body| &self.middle[body].pose));
+        let motion = Motion { direction: normal, angular: false, points };
         self.push_error(rows, contact.bodies.map(Some), motion, contact.gap + 0.5 * contact.slop);
         if let Some(wrench) = &contact.wrench {
             // Along the gradient of a volume bodies turn as well as move.

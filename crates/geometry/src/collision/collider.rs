@@ -7,6 +7,7 @@ use glamx::{DPose3, DVec3};
 
 use super::MAX_REACH;
 use super::mesh::TriangleMesh;
+use super::narrow_phase::KEPT;
 use super::solid::Part;
 use crate::shape::{Shape, ShapeError};
 
@@ -31,6 +32,10 @@ pub(crate) struct Collider {
     pub(crate) travel: f64,
     /// How near others are looked for even at rest, metres; infinite for a half-space, which leaves it to them.
     pub(crate) margin: f64,
+    /// How far it might have gone in the last update, metres.
+    pub(crate) looked: f64,
+    /// How far bodies may have moved since their contacts were found, in units of the smaller one's size.
+    pub(crate) kept: f64,
     /// Largest distance of a point from the body's origin, metres; infinite for a half-space.
     pub(crate) extent: f64,
     /// Half the diagonal of the box around the shape, metres; infinite for a half-space.
@@ -104,6 +109,8 @@ impl Collider {
             bounds: [DVec3::ZERO; 2],
             travel: 0.0,
             margin: 0.0,
+            looked: 0.0,
+            kept: KEPT,
             extent: f64::INFINITY,
             size: f64::INFINITY,
             thickness: f64::INFINITY,

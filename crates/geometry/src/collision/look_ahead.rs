@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use glamx::{DPose3, DVec3};
 
 use super::collider::Geometry;
-use super::narrow_phase::{KEPT, follow};
+use super::narrow_phase::follow;
 use super::solid::Solid;
 use super::sweep::{Hit, NEAR};
 use super::{Collider, Collision, Manifold, Point, may_touch};
@@ -63,7 +63,7 @@ impl Collision {
             is_hit(a, b)
                 || !stay_apart([bodies[a].as_ref(), bodies[b].as_ref()], along, least(a, b))
         });
-        ahead.update(&pairs, bodies, KEPT);
+        ahead.update(&pairs, bodies);
         let first = self.narrow.manifolds.len();
         let mut before: HashMap<[usize; 2], Vec<usize>> =
             ahead.manifolds.iter().map(|m| (m.bodies, Vec::new())).collect();
@@ -80,6 +80,8 @@ impl Collision {
                 new.points.retain(|p| p.gap < nearer);
                 let gaps: Vec<f64> = new.points.iter().map(|p| p.gap).collect();
                 follow(&mut new, [&now[a], &now[b]]);
+                // What spins does not take the normal with it: it is that of where they would touch.
+                new.normal = manifold.normal;
                 let changes: Vec<f64> = new.points.iter().map(|p| change(&new, p)).collect();
                 for (p, (gap, change)) in new.points.iter_mut().zip(gaps.iter().zip(changes)) {
                     p.gap = gap - change;

@@ -56,60 +56,74 @@ impl Simplex {
 
     /// Its point nearest to the origin, which the last corner is needed for; only those corners stay that span it.
     fn reduce(&mut self) -> DVec3 {
-        let mut best = (f64::INFINITY, DVec3::ZERO, 0_u32);
-        let newest = 1 << (self.count - 1);
-        for others in 0_u32..newest {
-            let corners = others | newest;
-            if let Some(p) = self.foot(corners)
-                && p.length_squared() < best.0
-            {
-                best = (p.length_squared(), p, corners);
+        let [a, b, c, _] = self.points;
+        let newest = self.points[self.count - 1];
+        let mut best = Nearest { squared: newest.length_squared(), point: newest, corners: 0 };
+        match self.count {
+            1 => {}
+            2 => best.edge(newest, a, 0),
+            3 => best.face(newest, [a, b], [0, 1]),
+            _ if inside([a, b, c, newest]) => return DVec3::ZERO,
+            _ => {
+                best.face(newest, [a, b], [0, 1]);
+                best.face(newest, [b, c], [1, 2]);
+                best.face(newest, [c, a], [2, 0]);
             }
         }
         let before = self.points;
         self.count = 0;
-        for k in (0..4).filter(|k| best.2 >> k & 1 == 1) {
+        for k in (0..3).filter(|k| best.corners >> k & 1 == 1) {
             self.push(before[k]);
         }
-        best.1
+        self.push(newest);
+        best.point
     }
+}
 
-    fn list(&self, corners: u32) -> impl Iterator<Item = DVec3> {
-        (0..4).filter(move |k| corners >> k & 1 == 1).map(|k| self.points[k])
-    }
+/// The nearest point so far, and which corners span it beside the last one, a bit each.
+struct Nearest {
+    squared: f64,
+    point: DVec3,
+    corners: u32,
+}
 
-    /// The foot of the origin on what some corners span, if it lies between them.
-    fn foot(&self, corners: u32) -> Option<DVec3> {
-        let mut points = [DVec3::ZERO; 4];
-        let count = corners.count_ones() as usize;
-        for (place, p) in points.iter_mut().zip(self.list(corners)) {
-            *place = p;
-        }
-        let [a, b, c, d] = points;
-        match count {
-            1 => Some(a),
-            2 => {
-                let t = -a.dot(b - a) / (b - a).length_squared();
-                (0.0..=1.0).contains(&t).then(|| a + (b - a) * t)
-            }
-            3 => {
-                let n = (b - a).cross(c - a);
-                let area = n.length_squared();
-                let within = |p: DVec3, q: DVec3| n.dot(p.cross(q)) >= 0.0;
-                let inside = area > 0.0 && within(a, b) && within(b, c) && within(c, a);
-                inside.then(|| n * (n.dot(a) / area))
-            }
-            _ => {
-                let side = |p: DVec3, q: DVec3, r: DVec3, other: DVec3| {
-                    let n = (q - p).cross(r - p);
-                    n.dot(p) * n.dot(p - other) >= 0.0
-                };
-                let inside =
-                    side(a, b, c, d) && side(b, c, d, a) && side(c, d, a, b) && side(d, a, b, c);
-                inside.then_some(DVec3::ZERO)
-            }
+impl Nearest {
+    fn consider(&mut self, point: DVec3, corners: u32) {
+        if point.length_squared() < self.squared {
+            *self = Nearest { squared: point.length_squared(), point, corners };
         }
     }
+
+    /// The foot of the origin on an edge from `p`, if it lies between its ends.
+    fn edge(&mut self, p: DVec3, q: DVec3, number: u32) {
+        let way = q - p;
+        let t = -p.dot(way) / way.length_squared();
+        if (0.0..=1.0).contains(&t) {
+            self.consider(p + way * t, 1 << number);
+        }
+    }
+
+    /// The foot on a face, if it lies within it; else those on its edges from `p`.
+    fn face(&mut self, p: DVec3, [q, r]: [DVec3; 2], [first, second]: [u32; 2]) {
+        let n = (q - p).cross(r - p);
+        let area = n.length_squared();
+        let within = |p: DVec3, q: DVec3| n.dot(p.cross(q)) >= 0.0;
+        if area > 0.0 && within(p, q) && within(q, r) && within(r, p) {
+            self.consider(n * (n.dot(p) / area), 1 << first | 1 << second);
+            return;
+        }
+        self.edge(p, q, first);
+        self.edge(p, r, second);
+    }
+}
+
+/// Whether the origin lies within a tetrahedron.
+fn inside([a, b, c, d]: [DVec3; 4]) -> bool {
+    let side = |p: DVec3, q: DVec3, r: DVec3, other: DVec3| {
+        let n = (q - p).cross(r - p);
+        n.dot(p) * n.dot(p - other) >= 0.0
+    };
+    side(a, b, c, d) && side(b, c, d, a) && side(c, d, a, b) && side(d, a, b, c)
 }
 
 /// Farthest points asked for at most.

@@ -148,20 +148,25 @@ impl Collision {
     /// `speed` bounds the speed of any point of a body, m/s; what it adds is at most
     /// [`MAX_REACH`] times the body's extent. Bodies without a finite pose are left out.
     pub fn update(&mut self, poses: &[DPose3], speed: impl Fn(usize) -> f64, dt: f64, margin: f64) {
-        self.update_kept(poses, |body| speed(body) * dt, |_| margin, KEPT);
+        self.update_kept(poses, |body| speed(body) * dt, |_| margin, |_| KEPT);
     }
 
     /// [`Collision::update`] by how far each body may go, with manifolds that are kept while bodies move against
-    /// each other by no more than `kept` of the smaller one's size. `margin` is that of a body of some thickness;
-    /// that of two bodies is the smaller one.
+    /// each other by no more than what is `kept` of either, as a part of the smaller one's size. `margin` is that of
+    /// a body of some thickness; that of two bodies is the smaller one.
     pub fn update_kept(
         &mut self,
         poses: &[DPose3],
         travel: impl Fn(usize) -> f64,
         margin: impl Fn(f64) -> f64,
-        kept: f64,
+        kept: impl Fn(usize) -> f64,
     ) {
         self.place_all(poses, travel, margin);
+        for (i, body) in self.bodies.iter_mut().enumerate() {
+            if let Some(body) = body {
+                (body.looked, body.kept) = (body.travel, kept(i));
+            }
+        }
         self.broad.update(&self.bodies);
         self.pairs.clear();
         self.broad.pairs(&self.bodies, &mut self.pairs);
@@ -172,7 +177,7 @@ impl Collision {
         if let Some(by_volume) = &mut self.by_volume {
             by_volume.update(&mut self.pairs, &self.bodies);
         }
-        self.narrow.update(&self.pairs, &self.bodies, kept);
+        self.narrow.update(&self.pairs, &self.bodies);
     }
 
     /// Places all bodies, and says how far each looks for others.

@@ -4,14 +4,15 @@
 //! since a manifold was found, its points stay where they are on each body and its normal where
 //! it is on A; only gaps and places are computed anew. The gap is then wrong by the product of two
 //! such small motions, a displacement and a turn: with [`KEPT`], 1e-10 of the size. A body at rest
-//! so has the same contacts in every step, whatever rounding does. Where the solver is asked for
-//! little, manifolds need not be better, and are kept longer.
+//! so has the same contacts in every step, whatever rounding does. Where bodies are solved for
+//! roughly, manifolds need not be better, and are kept longer.
 
 use glamx::{DPose3, DVec3};
 use rayon::prelude::*;
 
 use super::Manifold;
 use super::collider::Collider;
+use super::look_ahead::apart_along;
 use super::manifold::ManifoldFinder;
 
 /// How far two bodies may move against each other before their contacts are found anew, in units
@@ -106,13 +107,8 @@ impl NarrowPhase {
     }
 
     /// Manifolds of these pairs, which are sorted.
-    /// `kept` says how far bodies may have moved since manifolds were found (see [`KEPT`]).
-    pub(crate) fn update(
-        &mut self,
-        pairs: &[(usize, usize)],
-        bodies: &[Option<Collider>],
-        kept: f64,
-    ) {
+    /// [`Collider::kept`] says how far bodies may have moved since manifolds were found (see [`KEPT`]).
+    pub(crate) fn update(&mut self, pairs: &[(usize, usize)], bodies: &[Option<Collider>]) {
         let count = pairs.len().div_ceil(BATCH);
         if self.batches.len() < count {
             self.batches.resize_with(count, Batch::default);
@@ -120,7 +116,7 @@ impl NarrowPhase {
         self.hand_out(pairs);
         self.batches[..count].par_iter_mut().zip(pairs.par_chunks(BATCH)).for_each(
             |(batch, pairs)| {
-                batch.update(pairs, bodies, kept);
+                batch.update(pairs, bodies);
             },
         );
         for batch in &mut self.batches[..count] {
@@ -152,7 +148,7 @@ impl NarrowPhase {
 }
 
 impl Batch {
-    fn update(&mut self, pairs: &[(usize, usize)], bodies: &[Option<Collider>], kept: f64) {
+    fn update(&mut self, pairs: &[(usize, usize)], bodies: &[Option<Collider>]) {
         let Batch { workspace, manifolds, found, before, old, last } = self;
         let mut old = old.drain(..);
         for (&pair, before) in pairs.iter().zip(before.drain(..)) {
@@ -167,7 +163,7 @@ impl Batch {
             let size = a.size.min(b.size);
             // Meshes may have no points until they overlap: near ones are looked at again at once.
             let simple = a.is_simple() && b.is_simple();
-            let kept = if simple { kept } else { KEPT };
+            let kept = if simple { a.kept.max(b.kept) } else { KEPT };
             let holds = |f: &Found| {
                 let moved = moved(f, &relative, a, b);
                 // Without points, nothing was nearer than the limit then.
@@ -185,6 +181,18 @@ impl Batch {
             // A little farther than asked, so that rounding of speeds changes nothing.
             let mut limit = limit + kept * size;
             let (ids, of) = ([pair.0, pair.1], [a, b]);
+            // Most of those that are apart are so along the way from one to the other, or where they last touched.
+            let way = b.middle() - a.middle();
+            let ways = [
+                Some(way.normalize_or_zero()),
+                last.first().map(|m| a.pose.rotation * m.local_normal),
+            ];
+            let apart = ways.into_iter().flatten().filter_map(|way| apart_along(a, b, way));
+            if let Some(gap) = apart.reduce(f64::max).filter(|gap| *gap > limit) {
+                workspace.recycle(last.drain(..));
+                found.push(Found { pair, relative, limit: gap, first, count: 0, known: true });
+                continue;
+            }
             let known = workspace.pair(ids, of, limit, manifolds);
             if known && manifolds.len() == first && simple {
                 // Much farther: then they need not be looked at for a while.

@@ -18,6 +18,8 @@ struct Search<'a> {
     b: &'a Solid,
     tolerance: f64,
     best: Axis,
+    /// How far the best direction is from the one so far at most, where that is known.
+    within: f64,
 }
 
 /// Unit vectors `middle + x cos t + y sin t`.
@@ -63,7 +65,7 @@ impl Circle {
 impl<'a> Search<'a> {
     fn new(a: &'a Solid, b: &'a Solid) -> Search<'a> {
         let best = Axis { normal: DVec3::Y, gap: f64::NEG_INFINITY, touch: Touch::Face };
-        Search { a, b, tolerance: 1e-9 * (a.size + b.size), best }
+        Search { a, b, tolerance: 1e-9 * (a.size + b.size), best, within: f64::INFINITY }
     }
 
     /// From the core's point of A farthest along n to that of B farthest against it.
@@ -93,6 +95,10 @@ impl<'a> Search<'a> {
     /// The best direction on a circle of directions. Arcs that cannot be better than what is known are left, others
     /// halved; where the best is, is then found by the slope of the separation along the circle.
     fn consider_curve(&mut self, from: f64, to: f64, arcs: usize, circle: &Circle) {
+        let axis = circle.x.cross(circle.y).normalize_or_zero();
+        if (self.best.normal - circle.middle).dot(axis).abs() > self.within {
+            return;
+        }
         let sample = |angle: f64| {
             let on = circle.at(angle);
             Sample { angle, on, way: self.way(on.normal) }
@@ -183,6 +189,11 @@ impl<'a> Search<'a> {
         let normal = apart.try_normalize();
         if let Some(n) = normal {
             self.consider_roughly(n, limit);
+            // No direction has more between the bodies than their distance: where one has all of it, others are
+            // no better.
+            if apart.length() - around - self.best.gap < FOUND * size {
+                self.within = NEAR;
+            }
         }
         normal.is_some()
     }
@@ -200,8 +211,11 @@ impl<'a> Search<'a> {
                 self.consider_roughly(n, limit);
             }
             if self.best.gap == before {
-                return;
+                break;
             }
+        }
+        if self.best.gap > -SHALLOW * size {
+            self.within = ABOUT;
         }
     }
 
@@ -367,6 +381,15 @@ fn side(search: &mut Search, r: &Round, sign: f64) {
     let [x, y] = [r.x, r.z].map(|radial| radial * (scale * 2.0 * r.half));
     search.consider_curve(0.0, TAU, 16, &Circle { middle, x, y });
 }
+
+/// The part of the bodies' size that may lie between what is known of their distance, and how far from the direction
+/// that was found the best one is then.
+const FOUND: f64 = 1e-8;
+const NEAR: f64 = 1e-3;
+
+/// The same for bodies within each other by less than this part of their size.
+const SHALLOW: f64 = 1e-2;
+const ABOUT: f64 = 0.1;
 
 /// How often bodies within each other are taken apart at most.
 const ROUNDS: usize = 4;

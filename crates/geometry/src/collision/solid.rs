@@ -251,17 +251,19 @@ impl PlacedPolyhedron {
 impl Round {
     pub(crate) fn max(&self, n: DVec3) -> f64 {
         let (along, across) = self.split(n);
-        let low = self.radii[0] * across.length() - self.half * along;
-        let high = self.radii[1] * across.length() + self.half * along;
+        let across = across.length();
+        let low = self.radii[0] * across - self.half * along;
+        let high = self.radii[1] * across + self.half * along;
         n.dot(self.centre) + low.max(high)
     }
 
     fn support(&self, n: DVec3) -> DVec3 {
         let (along, across) = self.split(n);
-        let low = self.radii[0] * across.length() - self.half * along;
-        let high = self.radii[1] * across.length() + self.half * along;
+        let length = across.length();
+        let low = self.radii[0] * length - self.half * along;
+        let high = self.radii[1] * length + self.half * along;
         let end = usize::from(high > low);
-        self.end(end) + self.radial(n) * self.radii[end]
+        self.end(end) + self.radial_of(along, across, length) * self.radii[end]
     }
 
     /// The parts of a vector along the axis and across it.
@@ -273,8 +275,12 @@ impl Round {
     /// Unit vector across the axis nearest to `n`; the body's x axis where n is along the axis.
     pub(crate) fn radial(&self, n: DVec3) -> DVec3 {
         let (along, across) = self.split(n);
+        self.radial_of(along, across, across.length())
+    }
+
+    /// The same from its parts and the length of the part across.
+    fn radial_of(&self, along: f64, across: DVec3, length: f64) -> DVec3 {
         // What rounding leaves of a vector along the axis may point anywhere.
-        let length = across.length();
         if length > 1e-9 * along.abs() { across / length } else { self.x }
     }
 

@@ -36,7 +36,9 @@ pub struct Hit {
 impl Collision {
     /// Which bodies would first touch on their ways, of those apart that go so far against each other that they
     /// could be beyond the other side before anyone looks, and that are not `held` by contacts; ordered by bodies.
-    pub fn hits(&self, ways: &Ways, held: impl Fn([usize; 2]) -> bool) -> Vec<Hit> {
+    /// `updated` says that their ways begin where the last update saw them: what goes no farther than was looked for
+    /// then meets no others than were found near each other.
+    pub fn hits(&self, ways: &Ways, updated: bool, held: impl Fn([usize; 2]) -> bool) -> Vec<Hit> {
         let [from, until] = ways.time;
         let seconds = until - from;
         let travel: Vec<f64> = (0..self.bodies.len()).map(|k| (ways.speed)(k) * seconds).collect();
@@ -47,7 +49,18 @@ impl Collision {
         if fast.is_empty() {
             return Vec::new();
         }
-        let mut pairs = self.crossing(&fast, &travel, ways);
+        let looked = |k: &usize| {
+            updated && self.bodies[*k].as_ref().is_some_and(|body| travel[*k] <= body.looked)
+        };
+        let beyond: Vec<usize> = fast.iter().copied().filter(|k| !looked(k)).collect();
+        let mut pairs = self.crossing(&beyond, &travel, ways);
+        if updated {
+            let mut is_fast = vec![false; self.bodies.len()];
+            for k in &fast {
+                is_fast[*k] = true;
+            }
+            pairs.extend(self.pairs.iter().filter(|(a, b)| is_fast[*a] || is_fast[*b]));
+        }
         pairs.retain(|&(a, b)| {
             let thickness = self.thickness(a).min(self.thickness(b));
             (ways.closing)([a, b], None) * seconds > PASSES * thickness
@@ -73,6 +86,9 @@ impl Collision {
 
     /// Pairs of fast bodies and others whose ways cross, by boxes around them; half-spaces cross all.
     fn crossing(&self, fast: &[usize], travel: &[f64], ways: &Ways) -> Vec<(usize, usize)> {
+        if fast.is_empty() {
+            return Vec::new();
+        }
         let swept = |k: usize| {
             let body = self.bodies[k].as_ref().filter(|b| b.extent.is_finite())?;
             let [p, q] = ways.time.map(|t| (ways.pose)(k, t).translation);
@@ -83,17 +99,26 @@ impl Collision {
         };
         let boxes: Vec<(usize, Aabb)> =
             (0..self.bodies.len()).filter_map(|k| Some((k, swept(k)?))).collect();
-        let tree = Bvh::from_iter(BvhBuildStrategy::Binned, boxes.iter().map(|b| b.1).enumerate());
         let mut pairs = Vec::new();
+        let mut push = |k: usize, other: usize| {
+            if other != k {
+                pairs.push((k.min(other), k.max(other)));
+            }
+        };
+        if fast.len() <= FEW {
+            for &k in fast {
+                let Some(aabb) = swept(k) else { continue };
+                let near = boxes.iter().filter(|(_, other)| other.intersects(&aabb));
+                near.map(|(other, _)| *other).chain(self.broad.planes()).for_each(|o| push(k, o));
+            }
+            return pairs;
+        }
+        let tree = Bvh::from_iter(BvhBuildStrategy::Binned, boxes.iter().map(|b| b.1).enumerate());
         for &k in fast {
             let Some(aabb) = swept(k) else { continue };
             let near = tree.leaves(|node| node.aabb().intersects(&aabb));
             let near = near.map(|leaf| boxes[leaf as usize].0);
-            pairs.extend(
-                near.chain(self.broad.planes())
-                    .filter(|other| *other != k)
-                    .map(|other| (k.min(other), k.max(other))),
-            );
+            near.chain(self.broad.planes()).for_each(|other| push(k, other));
         }
         pairs
     }
@@ -162,6 +187,9 @@ const LEAPS: f64 = 16.0;
 
 /// Steps towards each other at most; what is still apart after them counts as touching.
 const ROUNDS: usize = 64;
+
+/// Fast bodies that are compared with all others without a tree.
+const FEW: usize = 32;
 
 /// Pairs that one thread takes at a time, at least.
 const BATCH: usize = 16;

@@ -204,7 +204,7 @@ impl Gauge {
         let bodies = world.bodies();
         let poses: Vec<DPose3> = bodies.iter().map(|b| b.pose).collect();
         // Nothing is kept from the step before.
-        self.collision.update_kept(&poses, |_| 0.0, |_| 1e-4, 0.0);
+        self.collision.update_kept(&poses, |_| 0.0, |_| 1e-4, |_| 0.0);
         self.deep.clear();
         let mut overlap = (0.0, String::new());
         let mut touching = Vec::new();

@@ -9,6 +9,8 @@ use crate::units::Unit;
 /// units are. All that a sweep reads of it lies together.
 #[derive(Debug, Clone)]
 pub(super) struct PointContact {
+    /// The first of its rows.
+    pub(super) first_row: usize,
     /// Blocks of A and B; one past the last where nothing moves.
     pub(super) blocks: [usize; 2],
     /// Impulse on B of each row; on A it is the opposite.
@@ -40,6 +42,7 @@ impl PointContact {
         let entries = &bodies.entries[first..end];
         let nothing = bodies.inverse_masses.len();
         let mut point = PointContact {
+            first_row: row,
             blocks: [nothing, entries[count - 1].dof_block],
             directions: [DVec3::ZERO; 3],
             torques: [[DVec3::ZERO; 3]; 2],

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::LocalSolve;
-use crate::anderson::Anderson;
+use crate::anderson::{Anderson, DEPTH};
 use crate::delassus::Delassus;
 use crate::local::{self, Local, MAX_LOCAL};
 use crate::problem::ContactProblem;
@@ -50,10 +50,13 @@ impl Sweeps<'_> {
             self.finish(Status::Converged, best, r);
             return;
         }
+        // Too few sweeps over too many contacts for the last digits.
+        let short =
+            sweeps.min(self.options.max_iterations) <= SHORT && self.units.list.len() > MANY;
         // Rough ones are too few to extrapolate.
         let mut anderson = anderson.filter(|_| !rough);
         if let Some(anderson) = anderson.as_deref_mut() {
-            anderson.reset(r.len());
+            anderson.reset(r.len(), if short { SHORT_DEPTH } else { DEPTH });
         }
         let mut factor = 1.0;
         let enough = if best <= self.options.tolerance { 1 } else { usize::MAX };
@@ -69,7 +72,7 @@ impl Sweeps<'_> {
                 self.before.copy_from_slice(r);
             }
             match local {
-                LocalSolve::Exact => self.exact_sweep(operator, rough, r),
+                LocalSolve::Exact => self.exact_sweep(operator, rough || short, r),
                 LocalSolve::Step(strategy) => self.step_sweep(operator, strategy, factor, r),
             }
             self.report.iterations += 1;
@@ -92,7 +95,7 @@ impl Sweeps<'_> {
             }
 
             let every = if rough { ROUGH_SWEEPS } else { CHECK_EVERY };
-            let early = sweep < CHECK_EVERY && !rough;
+            let early = sweep < CHECK_EVERY && !rough && !short;
             if early || sweep % every == 0 || sweep == sweeps {
                 let value = self.check(operator, r);
                 if let Some(end) = self.judge(value, sweep, &mut so_far, r) {
@@ -102,7 +105,7 @@ impl Sweeps<'_> {
             }
             if let Some(anderson) = anderson.as_deref_mut() {
                 if change > 2.0 * last_change {
-                    anderson.reset(r.len());
+                    anderson.forget();
                 } else if anderson.extrapolate(self.before, r) {
                     operator.reset(r);
                 }
@@ -325,3 +328,10 @@ const SERIES_GOAL: f64 = 0.01;
 const ROUGH_SWEEPS: usize = 6;
 /// Sweeps between residuals, after the first few.
 const CHECK_EVERY: usize = 8;
+
+/// Sweeps that are few, and units that are many.
+const SHORT: usize = 64;
+const MANY: usize = 128;
+
+/// Steps that extrapolation then remembers: more cost more than the sweeps between them.
+const SHORT_DEPTH: usize = 5;
