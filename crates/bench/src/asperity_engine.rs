@@ -23,7 +23,7 @@ pub(crate) struct Asperity {
 }
 
 impl Asperity {
-    /// The bodies of a scene; the solver stops at this residual or after so many sweeps.
+    /// The bodies of a scene, which never sleep; the solver stops at this residual or after so many sweeps.
     pub(crate) fn new(
         items: &[Item],
         dt: f64,
@@ -31,7 +31,8 @@ impl Asperity {
         max_iterations: usize,
     ) -> Result<Asperity, String> {
         let solver = SolveOptions { tolerance, max_iterations, time_limit: None };
-        Asperity::with(items, &Settings { dt, solver, ..Settings::default() })
+        let settings = Settings { dt, solver, sleep: false, ..Settings::default() };
+        Asperity::with(items, &settings)
     }
 
     /// The bodies of a scene, with default settings; whether they may sleep is said.

@@ -82,9 +82,8 @@ impl World {
             -body.mass * body.desc.gravity_scale * settings.gravity.dot(change.0)
         };
         let mut lifted: f64 = island.bodies.iter().zip(&island.change).map(lift).sum();
-        let kinetic: f64 =
-            island.bodies.iter().map(|k| bodies[*k].energy(DVec3::ZERO).kinetic).sum();
-        let affordable = kinetic - gain.min(0.0);
+        // Shallow overlaps are removed for what contacts took in this step; bodies in motion would be stopped for them.
+        let affordable = -gain.min(0.0);
         let deepest = island.contacts.iter().map(|k| {
             let contact = &contacts[*k];
             let thickness = contact.bodies.map(|k| collision.thickness(k));
@@ -139,9 +138,13 @@ impl World {
                 || !self.softs().is_empty();
             let gives = elastic || !island.joints.is_empty();
             let (owed, free) = if gives { (gain.min(*lift), LIFT) } else { (gain, ROUNDING) };
-            let kinetic = |k: &usize| self.bodies[*k].energy(DVec3::ZERO).kinetic;
-            let kinetic: f64 = island.bodies.iter().map(kinetic).sum();
-            if owed > free * kinetic && kinetic > 0.0 {
+            let energies =
+                island.bodies.iter().map(|k| self.bodies[*k].energy(self.settings.gravity));
+            // What rounding makes of heights is no gain: what is all but at rest would be stopped for it.
+            let (kinetic, rounding) = energies.fold((0.0, 0.0), |(kinetic, rounding), e| {
+                (kinetic + e.kinetic, rounding + UNSEEN * (e.kinetic + e.potential.abs()))
+            });
+            if owed > free * kinetic && owed > rounding && kinetic > 0.0 {
                 let slower = (1.0 - owed / kinetic).max(0.0).sqrt();
                 for &k in &island.bodies {
                     self.bodies[k].linear_velocity *= slower;
@@ -200,6 +203,9 @@ const TIMID: f64 = 0.1;
 /// Gains that are left to bodies, of their kinetic energy: rounding, and lifts where joints or bristles act.
 const ROUNDING: f64 = 1e-12;
 const LIFT: f64 = 1e-6;
+
+/// What rounding makes of an energy, at most.
+const UNSEEN: f64 = 1e-14;
 
 /// Overlaps, of the thinner body, that bodies are not lifted out of by energy from nowhere.
 const SHALLOW: f64 = 5e-4;
