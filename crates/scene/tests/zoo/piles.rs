@@ -3,13 +3,29 @@
 use asperity::friction::testing::Rng;
 use asperity_scene::{self as scene, NoAssets};
 
-use crate::watch::{Once, Seen, claim, folder, run, watch};
+use asperity::BodyId;
+use asperity::body::BodyKind;
+use asperity::glamx::DVec3;
+use asperity::world::World;
+
+use crate::watch::{Once, Seen, claim, folder, run, watch, watch_with};
 
 static PILE: Once = Once::new(|| watch("pile300", 2.0));
+/// All bodies fall spinning, by a third of a radian in a step.
+static SPUN: Once = Once::new(|| watch_with("pile300", 0.6, spin));
 static HUNDRED: Once = Once::new(|| watch("sub100", f64::MAX));
 static TWO_HUNDRED: Once = Once::new(|| watch("sub200", f64::MAX));
 static OTHER: Once = Once::new(other_pile);
 static TERRAIN: Once = Once::new(|| watch("tower_terrain", f64::MAX));
+
+fn spin(world: &mut World) {
+    let mut rng = Rng::new(5);
+    let moves = |k: &usize| world.bodies()[*k].kind == BodyKind::Dynamic;
+    let moving: Vec<usize> = (0..world.bodies().len()).filter(moves).collect();
+    for k in moving {
+        world.set_velocity(BodyId(k), DVec3::ZERO, 30.0 * rng.unit_vector3());
+    }
+}
 
 /// Half the inner width of the bin, metres.
 const BIN: f64 = 0.6;
@@ -106,6 +122,7 @@ fn check_above_field(seen: &Seen) {
     }
 }
 
+claim!(data_spun_pile_does_not_overlap: SPUN, Seen::check_overlap);
 claim!(data_pile_does_not_overlap: PILE, Seen::check_overlap);
 claim!(data_pile_never_gains_energy: PILE, Seen::check_energy);
 claim!(data_pile_stays_in_its_bin: PILE, check_inside);
