@@ -44,3 +44,8 @@ pub use body::{BodyDesc, BodyId, BodyKind};
 pub use geometry::shape::Shape;
 pub use settings::Settings;
 pub use world::World;
+
+/// The example of the README, as a test.
+#[doc = include_str!("../../../README.md")]
+#[cfg(doctest)]
+pub struct Readme;
