@@ -108,12 +108,11 @@ impl Limit {
 /// The part of a set that lies in the contact plane.
 fn planar(set: &Set) -> Result<Set, ChartError> {
     match set {
-        Set::Ellipsoid(shape) => Ok(shape.section().into()),
-        Set::DiskDisk(shape) => Ok(shape.slide().into()),
-        Set::LimitSurface(shape) => Ok(shape.section().into()),
         Set::Free(_) => Err(ChartError::NoLimit),
-        set if set.dim() == 2 => Ok(set.clone()),
-        set => Err(ChartError::NotPlanar { name: set.name(), rows: set.dim() }),
+        set => {
+            let error = || ChartError::NotPlanar { name: set.name(), rows: set.dim() };
+            set.without_torque().ok_or_else(error)
+        }
     }
 }
 
