@@ -7,6 +7,7 @@
 
 mod axis;
 mod broad_phase;
+mod circle;
 mod collider;
 mod contact_plane;
 mod disc;

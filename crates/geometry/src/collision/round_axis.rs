@@ -9,6 +9,7 @@ use std::f64::consts::TAU;
 use glamx::DVec3;
 
 use super::axis::{Axis, Touch};
+use super::circle::{Circle, OnCircle};
 use super::min_norm;
 use super::nearest_points::on_polygon;
 use super::solid::{PlacedPolyhedron, Round, Solid};
@@ -22,44 +23,12 @@ struct Search<'a> {
     within: f64,
 }
 
-/// Unit vectors `middle + x cos t + y sin t`.
-struct Circle {
-    middle: DVec3,
-    x: DVec3,
-    y: DVec3,
-}
-
 /// A direction of a circle, and the way between the points that are nearest along it.
 #[derive(Clone, Copy)]
 struct Sample {
     angle: f64,
     on: OnCircle,
     way: DVec3,
-}
-
-/// One of the vectors of a circle, and how it changes with the angle.
-#[derive(Clone, Copy)]
-struct OnCircle {
-    normal: DVec3,
-    slope: DVec3,
-}
-
-impl Circle {
-    fn at(&self, t: f64) -> OnCircle {
-        let (sin, cos) = t.sin_cos();
-        OnCircle {
-            normal: self.middle + self.x * cos + self.y * sin,
-            slope: self.y * cos - self.x * sin,
-        }
-    }
-
-    /// The most of its vectors along another one, between two of them less than half a turn apart.
-    fn most(&self, way: DVec3, [from, to]: [&OnCircle; 2]) -> f64 {
-        if from.slope.dot(way) > 0.0 && to.slope.dot(way) < 0.0 {
-            return self.middle.dot(way) + self.x.dot(way).hypot(self.y.dot(way));
-        }
-        from.normal.dot(way).max(to.normal.dot(way))
-    }
 }
 
 impl<'a> Search<'a> {
