@@ -342,7 +342,7 @@ impl Solver for NewtonSolver {
             Ok(bodies) => bodies,
             Err(refusal) => return self.report.refuse(refusal),
         };
-        pairs_of(bodies, &mut self.pairs);
+        pairs_of(bodies, 0..bodies.rows(), &mut self.pairs);
         if !self.matrix.analyse(bodies.inverse_masses.len(), &self.pairs, self.most_work) {
             return self.report.refuse(too_much(self.name()));
         }

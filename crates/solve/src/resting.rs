@@ -85,7 +85,7 @@ impl Default for RestingSolver {
 impl RestingSolver {
     /// Whether enough problems were like this one; pairs of bodies that share rows tell.
     fn is_alike(&mut self, bodies: &Bodies) -> bool {
-        pairs_of(bodies, &mut self.pairs);
+        pairs_of(bodies, 0..bodies.rows(), &mut self.pairs);
         if self.pairs == self.last_pairs && self.rows == bodies.rows() {
             self.alike += 1;
         } else {

@@ -1,6 +1,7 @@
 //! Which contacts take part: those that may push. Most of a heap in motion is near but does not touch.
 
 use super::AdmmSolver;
+use crate::newton::system::pairs_of;
 use crate::problem::Bodies;
 use crate::units::Unit;
 
@@ -37,7 +38,8 @@ impl AdmmSolver {
             self.list.push(unit.clone());
         }
         self.active.sort_unstable();
-        pairs_of(bodies, &self.active, &mut self.pairs);
+        let rows = self.active.iter().map(|row| *row as usize);
+        pairs_of(bodies, rows, &mut self.pairs);
         match self.pattern.analyse(bodies.inverse_masses.len(), &self.pairs) {
             None => return false,
             Some(true) => {
@@ -62,25 +64,6 @@ impl AdmmSolver {
             self.z[i] = self.first[i] + self.steps[i] * self.u[i];
         }
     }
-}
-
-/// Which bodies share one of these rows: sorted, without doubles.
-fn pairs_of(bodies: &Bodies, rows: &[u32], pairs: &mut Vec<(u32, u32)>) {
-    pairs.clear();
-    for row in rows.iter().map(|row| *row as usize) {
-        let entries = &bodies.entries[bodies.row_start[row]..bodies.row_start[row + 1]];
-        for (k, e) in entries.iter().enumerate() {
-            for f in &entries[k + 1..] {
-                let (a, b) = (e.dof_block as u32, f.dof_block as u32);
-                let pair = (a.min(b), a.max(b));
-                if a != b && pairs.last() != Some(&pair) {
-                    pairs.push(pair);
-                }
-            }
-        }
-    }
-    pairs.sort_unstable();
-    pairs.dedup();
 }
 
 /// Speed at which a contact opens for good, in units of the largest.

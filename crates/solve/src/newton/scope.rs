@@ -67,7 +67,7 @@ pub(crate) fn refuses(
         Err(refusal) => return Some(refusal),
     };
     let mut pairs = Vec::new();
-    pairs_of(bodies, &mut pairs);
+    pairs_of(bodies, 0..bodies.rows(), &mut pairs);
     let small = BlockLu::default().analyse(bodies.inverse_masses.len(), &pairs, most_work);
     (!small).then(|| too_much(solver))
 }

@@ -101,11 +101,15 @@ pub(crate) fn velocities(
     }
 }
 
-/// Which bodies share a row: sorted, without doubles.
-pub(crate) fn pairs_of(bodies: &Bodies, pairs: &mut Vec<(u32, u32)>) {
+/// Which bodies share one of these rows: sorted, without doubles.
+pub(crate) fn pairs_of(
+    bodies: &Bodies,
+    rows: impl Iterator<Item = usize>,
+    pairs: &mut Vec<(u32, u32)>,
+) {
     pairs.clear();
-    for row in bodies.row_start.windows(2) {
-        let entries = &bodies.entries[row[0]..row[1]];
+    for row in rows {
+        let entries = &bodies.entries[bodies.row_start[row]..bodies.row_start[row + 1]];
         for (k, e) in entries.iter().enumerate() {
             for f in &entries[k + 1..] {
                 let (a, b) = (e.dof_block as u32, f.dof_block as u32);
