@@ -24,8 +24,8 @@ pub struct Audit {
     pub gape: Option<Gape>,
 }
 
-/// What the energy of all bodies did in a step, joules. Bristles of contacts that remember are not part of
-/// it, nor is what contacts by wrench store where they give, nor are springs from outside.
+/// What the energy of all bodies did in a step, joules. What contacts by wrench store where they give is not part of
+/// it, nor are springs from outside.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct EnergyBalance {
     /// When the step began.
@@ -35,15 +35,17 @@ pub struct EnergyBalance {
     /// Work from outside: of forces, impulses and springs, of motors, and of bodies whose motion is
     /// prescribed.
     pub work: f64,
+    /// What bristles of contacts that remember gave back, by the load of the step; negative where they took some.
+    pub given: f64,
     /// What groups of bodies that act on each other gained beyond it, summed over those that gained. Contacts,
     /// joints and solver may only take energy: this should be zero.
     pub rise: f64,
 }
 
 impl EnergyBalance {
-    /// What all bodies together gained beyond the work from outside, joules; below zero where energy was lost.
+    /// What all bodies together gained beyond the work from outside and what bristles gave back, joules; below zero where energy was lost.
     pub fn net(&self) -> f64 {
-        self.end.total() - self.begin.total() - self.work
+        self.end.total() - self.begin.total() - self.work - self.given
     }
 }
 
@@ -89,13 +91,15 @@ pub(crate) struct Ledger {
     soft: Vec<Energy>,
     /// Of each rigid body, or what acts on it, in this step; joules.
     work: Vec<f64>,
+    /// What bristles of its contacts gave back, each contact's by one of its bodies; joules.
+    given: Vec<f64>,
 }
 
 impl World {
     /// Notes the energy of all bodies.
     pub(crate) fn open_ledger(&self) -> Ledger {
         let (rigid, soft) = self.energies();
-        Ledger { work: vec![0.0; rigid.len()], rigid, soft }
+        Ledger { work: vec![0.0; rigid.len()], given: vec![0.0; rigid.len()], rigid, soft }
     }
 
     fn energies(&self) -> (Vec<Energy>, Vec<Energy>) {
@@ -114,14 +118,15 @@ impl World {
     }
 
     fn balance(&self, ledger: &Ledger) -> EnergyBalance {
-        let Ledger { rigid, soft, work } = ledger;
+        let Ledger { rigid, soft, work, given } = ledger;
         let (rigid_now, soft_now) = self.energies();
         let sum = |a: &[Energy], b: &[Energy]| a.iter().chain(b).fold(Energy::default(), plus);
         let (begin, end) = (sum(rigid, soft), sum(&rigid_now, &soft_now));
-        let mut balance = EnergyBalance { begin, end, work: work.iter().sum(), rise: 0.0 };
+        let (work, given) = (work.iter().sum(), given.iter().sum());
+        let mut balance = EnergyBalance { begin, end, work, given, rise: 0.0 };
         // A body that is stopped loses its motion, and may be put back to where it was.
         if !(self.report.frozen.is_empty() && begin.total().is_finite()) {
-            return EnergyBalance { work: end.total() - begin.total(), ..balance };
+            return EnergyBalance { work: end.total() - begin.total(), given: 0.0, ..balance };
         }
         if !soft.is_empty() {
             balance.work += self.softs.work_of_prescribed(&self.bodies);
@@ -139,7 +144,7 @@ impl World {
         for ((k, island), begin) in self.islands.of_body.iter().enumerate().zip(&ledger.rigid) {
             if let Some(gained) = gained.get_mut(*island) {
                 let now = self.bodies[k].energy(self.settings.gravity);
-                *gained += now.total() - begin.total() - ledger.work[k];
+                *gained += now.total() - begin.total() - ledger.work[k] - ledger.given[k];
             }
         }
         gained

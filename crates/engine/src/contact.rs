@@ -77,6 +77,8 @@ pub(crate) struct Remembered {
     pub(crate) without: Law,
     /// Before the solve what was remembered of the last step; after it, of this one.
     pub(crate) past: Option<Past>,
+    /// Energy that what is bent gave back in this step, by its load; joules, negative where it took some.
+    pub(crate) given: f64,
 }
 
 impl Contact {

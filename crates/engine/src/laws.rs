@@ -152,7 +152,7 @@ impl World {
 
 fn remembered(moment: Option<Box<(Moment, Law)>>, past: Option<Past>) -> Option<Box<Remembered>> {
     let (moment, without) = *moment?;
-    Some(Box::new(Remembered { moment, without, past }))
+    Some(Box::new(Remembered { moment, without, past, given: 0.0 }))
 }
 
 impl PointSite<'_> {

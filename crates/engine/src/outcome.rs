@@ -97,7 +97,7 @@ impl World {
             .map(|b| (b.bodies, b.centre, &b.frame, &mut b.law, &mut b.remembered));
         for (bodies, at, frame, law, remembered) in of_contacts.chain(of_blocks) {
             let (Some(remembered), Some(pair)) = (remembered, pair(bodies)) else { continue };
-            let Remembered { moment, without, past } = &mut **remembered;
+            let Remembered { moment, without, past, .. } = &mut **remembered;
             let twist = twist(&end, bodies, at, frame);
             if let Some(new) = pair.refine(without, moment, past.as_ref(), twist) {
                 (*law, any) = (new, true);
@@ -190,7 +190,9 @@ fn carried(law: &Law, force: DVec3, pressed: f64, twist: DVec3) -> Carried {
 
 impl Remembered {
     fn advance(&mut self, pair: &Pair, carried: &Carried) {
+        let before = pair.stored(&self.moment, self.past.as_ref());
         self.past = pair.remember(&self.moment, self.past.as_ref(), carried);
+        self.given = carried.load * (before - pair.stored(&self.moment, self.past.as_ref()));
     }
 }
 

@@ -289,3 +289,32 @@ fn anisotropic_patches_hold_across_the_grain_and_slide_along_it() {
         }
     }
 }
+
+/// A block that swings on its bristles without slipping: motion goes into them and comes back. What they gave counts,
+/// so that none of it is told as energy from nowhere; without it, all of the motion that comes back would be.
+#[test]
+fn what_bristles_give_back_is_no_energy_from_nowhere() {
+    let (sigma0, speed) = (1e3, 0.01);
+    let mut world =
+        incline(0.0, r#"{ model = "elasto_plastic", sigma0 = 1e3, sigma1 = 0 }"#, 1e-4);
+    let block = world.find("block").unwrap();
+    world.step();
+    world.set_velocity(block, DVec3::X * speed, DVec3::ZERO);
+    let mass = world.bodies()[block.0].mass;
+    let motion = 0.5 * mass * speed * speed;
+    // A quarter of its period on a spring of sigma0 m g.
+    let quarter = std::f64::consts::FRAC_PI_2 / (sigma0 * 9.81_f64).sqrt();
+    let (mut held, mut most, mut regained, mut rise) = (0.0, 0.0_f64, 0.0_f64, 0.0);
+    let mut last = world.energy().kinetic;
+    for _ in 0..(1.9 * quarter / world.settings.dt) as usize {
+        let energy = world.step().audit.energy;
+        held -= energy.given;
+        most = most.max(held);
+        rise += energy.rise;
+        regained += (world.energy().kinetic - last).max(0.0);
+        last = world.energy().kinetic;
+    }
+    assert!((most / motion - 1.0).abs() < 0.05, "{most:e} J held of {motion:e} J");
+    assert!(regained > 0.8 * motion, "{regained:e} J came back of {motion:e} J");
+    assert!(rise < 1e-6 * motion, "{rise:e} J from nowhere of {motion:e} J");
+}

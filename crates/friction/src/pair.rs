@@ -106,6 +106,11 @@ impl Pair {
         self.memory.as_ref()?.remember(moment, past, carried)
     }
 
+    /// Energy stored in what a contact remembers, per unit load, metres; the moment is that of its law.
+    pub fn stored(&self, moment: &Moment, past: Option<&Past>) -> f64 {
+        self.memory.as_ref().zip(past).map_or(0.0, |(memory, past)| memory.stored(moment, past))
+    }
+
     /// With the memory of the extent "point"; others remember elsewhere.
     #[inline]
     fn point_law(&self, contact: &ContactState, law: Law, past: Option<&Past>) -> Answer {

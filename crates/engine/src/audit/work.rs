@@ -6,7 +6,7 @@
 use glamx::{DPose3, DVec3};
 
 use super::Ledger;
-use crate::contact::Contact;
+use crate::contact::{Contact, Remembered};
 use crate::dynamics::joint_rows::{JointRow, Moment, Role, joint_rows};
 use crate::dynamics::midpoint::Midpoint;
 use crate::island::Island;
@@ -28,6 +28,18 @@ impl World {
             let m = &middle[k];
             let (linear, angular) = (m.linear + m.begin_linear, m.angular + m.begin_angular);
             ledger.work[k] += 0.5 * h * (body.force.dot(linear) + body.torque.dot(angular));
+        }
+        let mut give = |bodies: [usize; 2], remembered: &Option<Box<Remembered>>| {
+            let pushed = bodies.into_iter().find(|k| middle[*k].inverse_mass > 0.0);
+            if let (Some(remembered), Some(k)) = (remembered, pushed) {
+                ledger.given[k] += remembered.given;
+            }
+        };
+        for contact in &self.contacts {
+            give(contact.bodies, &contact.remembered);
+        }
+        for block in &self.blocks {
+            give(block.bodies, &block.remembered);
         }
         for contact in &self.contacts {
             enter_push(middle, ledger, &push(contact, h));

@@ -102,6 +102,10 @@ impl Memory for Bristles {
         bent.then(|| Past { vector: moment.frame.to_world(z.truncate()), numbers: [z.z, speed] })
     }
 
+    fn stored(&self, moment: &Moment, past: &Past) -> f64 {
+        self.reduced(moment, Some(past)).map_or(0.0, |reduced| reduced.stored())
+    }
+
     fn check(&self, extent: &Extent, _: &dyn Section) -> Result<(), FrictionError> {
         if *extent == Extent::Point {
             return Err(FrictionError::Shape(

@@ -45,6 +45,12 @@ pub trait Memory: std::fmt::Debug + Send + Sync {
     /// What is remembered after a step that carried this; `None` where nothing is, as without load.
     fn remember(&self, moment: &Moment, past: Option<&Past>, carried: &Carried) -> Option<Past>;
 
+    /// Energy that is stored in what is remembered, per unit load, metres: it may be given back.
+    fn stored(&self, moment: &Moment, past: &Past) -> f64 {
+        let _ = (moment, past);
+        0.0
+    }
+
     /// Whether the law is to be made again, about the twist that a step was found to end with: it went
     /// too far from the one that its law was made about.
     fn is_far(&self, moment: &Moment, past: Option<&Past>, end: DVec3) -> bool {
