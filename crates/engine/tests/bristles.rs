@@ -295,8 +295,7 @@ fn anisotropic_patches_hold_across_the_grain_and_slide_along_it() {
 #[test]
 fn what_bristles_give_back_is_no_energy_from_nowhere() {
     let (sigma0, speed) = (1e3, 0.01);
-    let mut world =
-        incline(0.0, r#"{ model = "elasto_plastic", sigma0 = 1e3, sigma1 = 0 }"#, 1e-4);
+    let mut world = incline(0.0, r#"{ model = "elasto_plastic", sigma0 = 1e3, sigma1 = 0 }"#, 1e-4);
     let block = world.find("block").unwrap();
     world.step();
     world.set_velocity(block, DVec3::X * speed, DVec3::ZERO);

@@ -99,6 +99,36 @@ fn the_same_bits_for_any_number_of_threads() {
     }
 }
 
+/// Many contacts in one heap, which is divided among the cores.
+#[test]
+fn a_large_heap_has_the_same_bits_for_any_number_of_threads() {
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut world = world();
+            for k in 0..144 {
+                let (layer, row, column) = (k / 36, k / 6 % 6, k % 6);
+                let shift = 0.03 * f64::from(layer % 2);
+                let at = DVec3::new(
+                    0.17 * f64::from(row) + shift,
+                    0.1 + 0.21 * f64::from(layer),
+                    0.19 * f64::from(column) - shift,
+                );
+                world.add_body(cube(&format!("cube {k}"), at)).unwrap();
+            }
+            for _ in 0..25 {
+                world.step();
+            }
+            (world.state_hash(), world.report().contacts, world.report().islands)
+        })
+    };
+    let first = run(1);
+    assert!(first.1 > 500 && first.2 == 1, "{} contacts in {} islands", first.1, first.2);
+    for threads in [2, 4] {
+        assert_eq!(run(threads), first, "{threads} threads");
+    }
+}
+
 #[test]
 fn a_tower_stands_though_its_solver_is_loose() {
     let mut world = world();

@@ -4,6 +4,8 @@
 //! one step to the next, finds the combination of those differences that best cancels the
 //! present f (least squares), and moves G(x) by it (Walker and Ni 2011, type II).
 
+use crate::dense::dot;
+
 /// Steps remembered at most.
 pub(crate) const DEPTH: usize = 10;
 
@@ -82,10 +84,6 @@ impl Anderson {
         }
         g.iter().all(|v| v.is_finite())
     }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
 /// Solves the normal equations by Cholesky's method with a relative ridge.

@@ -1,5 +1,6 @@
 //! The product W r, row by row, while a sweep changes r.
 
+mod domains;
 mod point_contact;
 
 use glamx::DVec3;
@@ -8,6 +9,7 @@ use crate::local::MAX_LOCAL;
 use crate::problem::{Bodies, ContactProblem, Operator};
 use crate::sparse::SparseMatrix;
 use crate::units::{Unit, Units};
+use domains::Domains;
 use point_contact::PointContact;
 
 /// What a Gauss–Seidel sweep needs of W.
@@ -39,6 +41,13 @@ pub(crate) trait Delassus {
     }
     /// Starts over from `r`.
     fn reset(&mut self, r: &[f64]);
+    /// Solves units exactly, each while the others stand still, on all cores where there are many. `rough` spares
+    /// the last digits.
+    fn sweep_many(&mut self, _: &ContactProblem, _rough: bool, _: &mut [f64]) {}
+    /// The numbers of the units that this leaves; `None` where it leaves all.
+    fn left(&self) -> Option<&[usize]> {
+        None
+    }
 }
 
 /// Memory that the body form of W needs between solves.
@@ -54,6 +63,10 @@ pub(crate) struct BodyBuffers {
     points: Vec<Option<PointContact>>,
     /// Rows of all other units.
     others: Vec<usize>,
+    /// Point contacts by the bodies they lie within, where there are many.
+    domains: Domains,
+    /// Units that are not among them.
+    left: Vec<usize>,
 }
 
 impl BodyBuffers {
@@ -76,6 +89,7 @@ impl BodyBuffers {
     /// Puts the rows of point contacts together, for many sweeps over these units.
     pub(crate) fn gather(&mut self, problem: &ContactProblem, units: &Units) {
         self.points.clear();
+        self.domains.clear();
         if let Operator::Bodies(bodies) = &problem.operator {
             let coupled = |unit: &Unit| bodies.coupling.place(unit.row(0)).is_some();
             let gather = |unit| {
@@ -87,6 +101,9 @@ impl BodyBuffers {
             let others = units.list.iter().zip(&self.points).filter(|(_, p)| p.is_none());
             self.others.clear();
             self.others.extend(others.flat_map(|(unit, _)| (0..unit.dim()).map(|k| unit.row(k))));
+            self.domains.prepare(problem, units, &self.points, bodies.inverse_masses.len());
+            self.left.clear();
+            self.left.extend((0..units.list.len()).filter(|k| !self.domains.takes(*k)));
         }
     }
 
@@ -144,6 +161,17 @@ impl<'a> OverBodies<'a> {
 }
 
 impl Delassus for OverBodies<'_> {
+    fn sweep_many(&mut self, problem: &ContactProblem, rough: bool, r: &mut [f64]) {
+        let BodyBuffers { domains, change, .. } = &mut *self.buffers;
+        if !domains.is_empty() {
+            domains.sweep(problem, rough, r, change);
+        }
+    }
+
+    fn left(&self) -> Option<&[usize]> {
+        (!self.buffers.domains.is_empty()).then_some(&self.buffers.left)
+    }
+
     #[inline]
     fn velocity(&self, row: usize, _: &[f64]) -> f64 {
         let range = self.bodies.row_start[row]..self.bodies.row_start[row + 1];

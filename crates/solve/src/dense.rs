@@ -27,7 +27,8 @@ use crate::residual::{Form, evaluate, is_coulomb, unit_error};
 use crate::solution::{Note, SolveOptions, SolveReport, Status, Support};
 use crate::solver::{Refusal, Solver, Untaken};
 use crate::units::{Unit, Units, torque_scale};
-use least_squares::{LeastSquares, dot};
+use least_squares::LeastSquares;
+pub(crate) use least_squares::dot;
 
 /// Newton's method with a dense W. Takes every set but wrenches.
 ///

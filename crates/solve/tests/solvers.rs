@@ -6,8 +6,8 @@ use asperity_friction::set::{BoxSet, Disk, Ellipse, Ellipsoid, LimitSurface, Rot
 use asperity_friction::testing::Rng;
 use asperity_solve::testing::problems;
 use asperity_solve::{
-    Changed, ContactProblem, LocalSolve, Note, PgsSolver, ProxSolver, RFactor, Relinearise,
-    SolveOptions, Solver, SparseMatrix, Status, Support, residual,
+    Changed, ContactProblem, LocalSolve, NewtonSolver, Note, PgsSolver, ProxSolver, RFactor,
+    Relinearise, SolveOptions, Solver, SparseMatrix, Status, Support, residual,
 };
 use glamx::DVec3;
 use written_out::written_out;
@@ -32,6 +32,46 @@ fn bodies_and_explicit_matrix_are_the_same_problem() {
     assert!(residual(&explicit, &r).value < 2.0 * OPTIONS.tolerance);
     let total: f64 = (0..4).map(|k| r[3 * k]).sum();
     assert!((total - 4.0 * 0.0981).abs() < 1e-7, "the ground carries four cubes: {total}");
+}
+
+/// Sweeps over many contacts, which divide bodies among cores, against those over W as a matrix, which do not.
+#[test]
+fn many_contacts_are_solved_as_few_are_and_alike_on_any_number_of_threads() {
+    let problem = tower(70, &disk(0.4), 0.002);
+    let options = SolveOptions { max_iterations: 300, ..OPTIONS };
+    let solve = |problem: &ContactProblem, threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let mut r = vec![0.0; problem.rows()];
+        pool.install(|| ProxSolver::default().solve(problem, &mut r, &options).residual);
+        r
+    };
+    let r = solve(&problem, 1);
+    for threads in [2, 3] {
+        let other = solve(&problem, threads);
+        assert!(r.iter().zip(&other).all(|(a, b)| a.to_bits() == b.to_bits()), "{threads} threads");
+    }
+    let [divided, whole] =
+        [&r, &solve(&written_out(&problem), 1)].map(|r| residual(&problem, r).value);
+    assert!(divided < 2.0 * whole && whole < 1e-2, "{divided:e}, {whole:e} of the whole");
+
+    // A solution stays one.
+    let mut solution = vec![0.0; problem.rows()];
+    let problem = tower(70, &disk(0.4), 0.0);
+    let mut newton = NewtonSolver::default();
+    let report = newton.solve(&problem, &mut solution, &OPTIONS);
+    assert_eq!(report.status, Status::Converged, "{report:?}");
+    let mut swept = solution.clone();
+    let mut solver = ProxSolver::default();
+    solver.in_series = true;
+    solver.solve(&problem, &mut swept, &OPTIONS);
+    assert_ne!(swept, solution, "nothing was swept");
+    let [before, after] = [&solution, &swept].map(|r| {
+        let mut u = vec![0.0; r.len()];
+        problem.velocities(r, &mut u);
+        u
+    });
+    let apart = before.iter().zip(&after).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
+    assert!(apart < 1e-7, "velocities differ by {apart:e} m/s");
 }
 
 #[test]

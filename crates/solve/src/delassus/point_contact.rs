@@ -24,7 +24,7 @@ pub(super) struct PointContact {
 }
 
 /// Linear and angular velocity.
-type Twist = (DVec3, DVec3);
+pub(super) type Twist = (DVec3, DVec3);
 
 impl PointContact {
     /// The unit's rows, where they are those of a point contact.
@@ -92,7 +92,7 @@ impl PointContact {
     }
 
     #[inline]
-    fn along(&self, k: usize, a: &Twist, b: &Twist) -> f64 {
+    pub(super) fn along(&self, k: usize, a: &Twist, b: &Twist) -> f64 {
         let d = self.directions[k];
         self.torques[0][k].dot(a.1) - d.dot(a.0) + d.dot(b.0) + self.torques[1][k].dot(b.1)
     }
@@ -100,14 +100,21 @@ impl PointContact {
     /// Tells both blocks that the rows' impulses grew by this much.
     #[inline]
     pub(super) fn add(&self, delta: [f64; 3], change: &mut [Twist]) {
-        let [mut a, mut b] = self.blocks.map(|block| change[block]);
+        let mut twists = self.blocks.map(|block| change[block]);
+        self.push(delta, &mut twists);
+        for (block, twist) in self.blocks.into_iter().zip(twists) {
+            change[block] = twist;
+        }
+    }
+
+    /// The same for the twists of A and B.
+    #[inline]
+    pub(super) fn push(&self, delta: [f64; 3], [a, b]: &mut [Twist; 2]) {
         for (k, delta) in delta.into_iter().enumerate() {
             a.0 -= self.directions[k] * self.masses[0] * delta;
             a.1 += self.turns[0][k] * delta;
             b.0 += self.directions[k] * self.masses[1] * delta;
             b.1 += self.turns[1][k] * delta;
         }
-        change[self.blocks[0]] = a;
-        change[self.blocks[1]] = b;
     }
 }

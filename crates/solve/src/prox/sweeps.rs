@@ -164,8 +164,11 @@ impl Sweeps<'_> {
     }
 
     fn exact_sweep<D: Delassus>(&self, operator: &mut D, rough: bool, r: &mut [f64]) {
-        for (k, unit) in self.units.list.iter().enumerate() {
-            self.exact_unit(operator, k, unit, rough, r);
+        operator.sweep_many(self.problem, rough, r);
+        let count = operator.left().map_or(self.units.list.len(), <[usize]>::len);
+        for k in 0..count {
+            let k = operator.left().map_or(k, |left| left[k]);
+            self.exact_unit(operator, k, &self.units.list[k], rough, r);
         }
     }
 
