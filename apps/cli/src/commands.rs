@@ -13,5 +13,6 @@ pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod solve;
 pub(crate) mod texture;
+pub(crate) mod tune;
 pub(crate) mod verify;
 pub(crate) mod volume;

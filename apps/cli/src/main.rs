@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    bench, check, demo, mesh, new, patch, planar, plot, render, run, schema, solve, texture,
+    bench, check, demo, mesh, new, patch, planar, plot, render, run, schema, solve, texture, tune,
     verify, volume,
 };
 use crate::ending::Ending;
@@ -50,6 +50,9 @@ enum Command {
     Solve(solve::Args),
     /// Compare with closed forms; exit code 1 when one is out.
     Verify(verify::Args),
+    /// Find numbers that `verify` holds fixed, anew from recordings.
+    #[command(subcommand)]
+    Tune(tune::Which),
     /// Measure.
     #[command(subcommand)]
     Bench(bench::Which),
@@ -91,6 +94,7 @@ fn execute(command: Command) -> Result<Ending, CliError> {
         Command::Mesh(args) => mesh::run(&args),
         Command::Volume(args) => volume::run(&args),
         Command::Patch(args) => patch::run(&args),
+        Command::Tune(which) => tune::run(&which),
         Command::Bench(which) => bench::run(&which),
         Command::Planar(args) => planar::run(&args),
         Command::Plot(which) => plot::run(&which),

@@ -72,9 +72,14 @@ enum Vector {
 pub(crate) enum Part {
     /// Along a direction.
     Along(DVec3),
+    /// Along the direction around an axis through the origin, where the body is.
+    Around(DVec3),
     /// Its length.
     Length,
 }
+
+/// What says which part of a vector.
+const DIRECTIONS: [&str; 3] = ["along", "around", "component"];
 
 /// Parts by name.
 pub(crate) const COMPONENTS: [(&str, Part); 4] = [
@@ -143,15 +148,14 @@ impl Source {
             Source::Scalar(id, Scalar::Energy) => {
                 body(*id).map_or(f64::NAN, |b| b.energy(world.settings.gravity).total())
             }
-            Source::Vector(id, vector, part) => {
-                body(*id).map_or(f64::NAN, |b| part.of(of_body(*vector, *id, b, world)))
-            }
+            Source::Vector(id, vector, part) => body(*id)
+                .map_or(f64::NAN, |b| part.of(of_body(*vector, *id, b, world), b.pose.translation)),
             Source::Rotation(id, start, part) => {
                 body(*id).map_or(f64::NAN, |b| turn(b.pose.rotation * start.inverse(), *part))
             }
-            Source::Alignment(id, part) => {
-                body(*id).map_or(f64::NAN, |b| part.of(b.pose.rotation * DVec3::Y).powi(2))
-            }
+            Source::Alignment(id, part) => body(*id).map_or(f64::NAN, |b| {
+                part.of(b.pose.rotation * DVec3::Y, b.pose.translation).powi(2)
+            }),
             Source::Soft(id, vertex, quantity) => {
                 world.softs().get(id.0).map_or(f64::NAN, |s| quantity.of(s, *vertex, world))
             }
@@ -166,9 +170,11 @@ impl Source {
 }
 
 impl Part {
-    fn of(self, v: DVec3) -> f64 {
+    /// Of a vector at a place.
+    fn of(self, v: DVec3, at: DVec3) -> f64 {
         match self {
             Part::Along(direction) => v.dot(direction),
+            Part::Around(axis) => v.dot(axis.cross(at).normalize_or_zero()),
             Part::Length => v.length(),
         }
     }
@@ -206,7 +212,7 @@ fn of_body(vector: Vector, id: BodyId, body: &Body, world: &World) -> DVec3 {
 fn turn(q: DQuat, part: Part) -> f64 {
     let axis = DVec3::new(q.x, q.y, q.z);
     let half = match part {
-        Part::Along(direction) => axis.dot(direction).atan2(q.w),
+        Part::Along(direction) | Part::Around(direction) => axis.dot(direction).atan2(q.w),
         Part::Length => axis.length().atan2(q.w.abs()),
     };
     let degrees = (2.0 * half).to_degrees();
@@ -309,7 +315,7 @@ fn one(fields: &Fields, bodies: &Bodies) -> Option<Probe> {
 
 /// Notes directions given to a plain number.
 fn refuse_direction(fields: &Fields, quantity: &str) {
-    for key in ["along", "component"].into_iter().filter(|key| fields.has(key)) {
+    for key in DIRECTIONS.into_iter().filter(|key| fields.has(key)) {
         let message = format!(
             "\"{quantity}\" is a plain number, but {} has \"{key}\"; remove it",
             fields.label
@@ -320,13 +326,14 @@ fn refuse_direction(fields: &Fields, quantity: &str) {
 
 /// Which part of a vector a probe takes.
 fn part(fields: &Fields, quantity: &str) -> Option<Part> {
-    match (fields.has("along"), fields.has("component")) {
-        (true, false) => fields.direction("along").map(Part::Along),
-        (false, true) => fields.pick("component", &COMPONENTS),
-        (both, _) => {
-            let found = if both { "both" } else { "neither" };
+    match DIRECTIONS.map(|key| fields.has(key)) {
+        [true, false, false] => fields.direction("along").map(Part::Along),
+        [false, true, false] => fields.direction("around").map(Part::Around),
+        [false, false, true] => fields.pick("component", &COMPONENTS),
+        given => {
+            let found = if given.contains(&true) { "several" } else { "none" };
             let message = format!(
-                "\"{quantity}\" is a vector, and {} has {found} of \"along\" and \"component\"; expected one, such as component = \"x\"",
+                "\"{quantity}\" is a vector, and {} has {found} of \"along\", \"around\" and \"component\"; expected one, such as component = \"x\"",
                 fields.label
             );
             fields.refuse("of", message)

@@ -106,6 +106,12 @@ pub(crate) fn inside(host: &dyn Host, data: &Path, places: &[&str]) -> PathBuf {
     all.into_iter().find(|place| host.list(place).is_ok()).unwrap_or_else(|| data.to_owned())
 }
 
+/// A scene of another text than its file has.
+pub(crate) fn scene_of(host: &dyn Host, path: &Path, text: &str) -> Result<Scene, VerifyError> {
+    let name = path.display().to_string();
+    load(text, &name, &Beside { host, path }).map_err(|e| VerifyError::new(e.to_string()))
+}
+
 /// A scene.
 pub(crate) fn scene(host: &dyn Host, path: &Path) -> Result<Scene, VerifyError> {
     host.scene(path).map_err(VerifyError::new)

@@ -25,7 +25,7 @@ mod rigid;
 pub mod scenes;
 pub mod setup;
 mod tensors;
-mod tosses;
+pub mod tosses;
 pub mod wrench;
 
 use std::path::PathBuf;

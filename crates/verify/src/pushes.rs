@@ -43,7 +43,14 @@ pub(crate) fn pushes(host: &dyn Host, data: &Path) -> Result<Vec<Check>, VerifyE
     for path in logs {
         let pushes = read(host, &path)?;
         let name = stem(&path);
-        let support = support(name.split("__").next().unwrap_or_default(), &path)?;
+        let support = match support(name.split("__").next().unwrap_or_default()) {
+            Ok(support) => support,
+            Err(error) => {
+                // Which points carried it, nothing else tells.
+                checks.push(Check::fact(&name, "a support", &format!("refused: {error}")));
+                continue;
+            }
+        };
         let ideal = mean_angle(&pushes, support.radius, &support.ideal);
         for (label, model) in &support.models {
             let found = mean_angle(&pushes, support.radius, model);
@@ -69,7 +76,7 @@ struct Support {
     models: Vec<(&'static str, Model)>,
 }
 
-fn support(name: &str, path: &Path) -> Result<Support, VerifyError> {
+fn support(name: &str) -> Result<Support, VerifyError> {
     let round = Ellipse::new(1.0, 1.0, Rotation::IDENTITY)?;
     if name == "patch" {
         let corners = [DVec2::ZERO, DVec2::X * LEG, DVec2::Y * LEG].map(|c| c - CENTRE);
@@ -102,7 +109,7 @@ fn support(name: &str, path: &Path) -> Result<Support, VerifyError> {
     let numbers: Vec<f64> = name.split('_').filter_map(|t| t.parse().ok()).collect();
     let [x1, x2, x3, y1, y2, y3] = numbers[..] else {
         let what = "the name does not begin with x1_x2_x3_y1_y2_y3 in mm, or \"patch\"";
-        return Err(at(path, what));
+        return Err(VerifyError::new(what));
     };
     let points = [(x1, y1), (x2, y2), (x3, y3)].map(|(x, y)| DVec2::new(x, y) * 1e-3 - CENTRE);
     // Loads that balance the weight about the centre of mass.

@@ -44,8 +44,8 @@ pub(crate) struct Args {
 /// Runs the checks; true when all hold.
 pub(crate) fn run(args: &Args) -> Result<bool, CliError> {
     let name = args.subject.to_possible_value();
-    let folder = Path::new("scenes").join(name.as_ref().map_or("", |name| name.get_name()));
-    let scenes = args.scenes.clone().unwrap_or(folder);
+    let folder = name.as_ref().map_or("", |name| name.get_name());
+    let scenes = args.scenes.clone().unwrap_or_else(|| scenes_folder().join(folder));
     let inputs = Inputs { scenes, data: args.data.clone(), full: args.full };
     let host = Disk { sampler: args.sampler, bar: spinner("") };
     let wanted = |name: &str| args.only.as_ref().is_none_or(|text| name.contains(text.as_str()));
@@ -65,15 +65,33 @@ pub(crate) fn run(args: &Args) -> Result<bool, CliError> {
     host.bar.finish_and_clear();
     let checks: Vec<Check> = tables.into_iter().flat_map(|table| table.checks).collect();
     let out = checks.iter().filter(|c| !c.holds).count();
-    print_as(args.json, &checks, || format!("{} hold, {out} are out\n", checks.len() - out))?;
+    let told = checks.iter().filter(|c| c.is_told()).count();
+    let hold = checks.len() - out - told;
+    let told = if told > 0 { format!(", {told} only told") } else { String::new() };
+    print_as(args.json, &checks, || format!("{hold} hold, {out} are out{told}\n"))?;
     Ok(out == 0)
+}
+
+/// The folder with the scenes: scenes/ where the command is run or above, or above the program itself.
+fn scenes_folder() -> PathBuf {
+    let places = [std::env::current_dir().ok(), std::env::current_exe().ok()];
+    let above = places.iter().flatten().flat_map(|place| place.ancestors());
+    let found = above.map(|folder| folder.join("scenes")).find(|f| f.join("matchstick").is_dir());
+    found.unwrap_or_else(|| PathBuf::from("scenes"))
 }
 
 /// A group of checks as lines.
 fn text(table: &Table, seconds: f64) -> String {
     let mut text = format!("{} ({seconds:.1} s)\n", table.name);
-    for Check { what, expected, found, allowed, holds } in &table.checks {
-        let word = if *holds { "ok" } else { "OUT" };
+    for check in &table.checks {
+        let Check { what, expected, found, allowed, holds } = check;
+        let word = if check.is_told() {
+            "told"
+        } else if *holds {
+            "ok"
+        } else {
+            "OUT"
+        };
         text += &format!("  {word:4} {what:58} {expected:>18} {found:>18} {allowed:>10}\n");
     }
     text
@@ -83,6 +101,13 @@ fn text(table: &Table, seconds: f64) -> String {
 pub(crate) struct Disk {
     sampler: Which,
     bar: ProgressBar,
+}
+
+impl Disk {
+    /// Tells on the terminal how far things are.
+    pub(crate) fn watched() -> Disk {
+        Disk { sampler: Which::Cpu, bar: spinner("") }
+    }
 }
 
 impl Default for Disk {

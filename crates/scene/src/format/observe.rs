@@ -20,6 +20,7 @@ pub(crate) static PROBE: Spec = table(
             "\"<body>.<quantity>\" or \"world.<quantity>\", such as \"block.position\"; with \"pill.*\" for the body the mean over all whose names begin so.",
         ),
         optional("along", VECTOR, "Direction in which a vector is measured."),
+        optional("around", VECTOR, "Axis through the origin; a vector is measured around it."),
         optional("component", words(&names(&COMPONENTS)), "Component of a vector."),
         optional(
             "below",

@@ -27,9 +27,9 @@ impl SoftQuantity {
         let velocity =
             || vertex.map_or_else(|| body.momentum() / body.mass(), |i| body.velocities[i]);
         match self {
-            SoftQuantity::Position(part) => part.of(position()),
-            SoftQuantity::Displacement(start, part) => part.of(position() - start),
-            SoftQuantity::Velocity(part) => part.of(velocity()),
+            SoftQuantity::Position(part) => part.of(position(), position()),
+            SoftQuantity::Displacement(start, part) => part.of(position() - start, position()),
+            SoftQuantity::Velocity(part) => part.of(velocity(), position()),
             SoftQuantity::Speed => velocity().length(),
             SoftQuantity::Energy => {
                 let weight = world.settings.gravity * body.mass();
@@ -86,7 +86,7 @@ pub(super) fn of_soft(
         ("displacement", _) => SoftQuantity::Displacement(start, part),
         ("velocity", _) => SoftQuantity::Velocity(part),
         (_, Part::Along(direction)) => SoftQuantity::Extent(direction),
-        (_, Part::Length) => {
+        (_, Part::Around(_) | Part::Length) => {
             return complain("\"extent\" needs a direction, such as component = \"x\"".to_owned());
         }
     };

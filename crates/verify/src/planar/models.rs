@@ -24,9 +24,10 @@ pub(crate) fn groups<'a>(golden: &Golden<'a>, full: bool, groups: &mut Vec<Group
     groups.push(("in-hand stick-slip", Box::new(move || in_hand(&g, full))));
 }
 
-/// The shape that a file's name has in it.
-pub(crate) fn shape(name: &str) -> Shape {
+/// The shape that a file's name has in it; an error that names those known where it has none.
+pub(crate) fn shape(name: &str) -> Result<Shape, VerifyError> {
     let known = [
+        ("Circle", Shape::Circle),
         ("LineGradX", Shape::LineGradientX),
         ("LineGrad", Shape::LineGradient),
         ("Line", Shape::Line),
@@ -34,7 +35,10 @@ pub(crate) fn shape(name: &str) -> Shape {
         ("NonConvex1", Shape::NonConvex1),
         ("NonConvex2", Shape::NonConvex2),
     ];
-    known.into_iter().find(|(key, _)| name.contains(key)).map_or(Shape::Circle, |(_, s)| s)
+    let names = known.each_ref().map(|(key, _)| *key).join(", ");
+    let unknown =
+        || VerifyError::new(format!("{name}: no shape in the name; expected one of {names}"));
+    known.into_iter().find(|(key, _)| name.contains(key)).map(|(_, s)| s).ok_or_else(unknown)
 }
 
 fn parameters(name: &str) -> Parameters {
@@ -103,7 +107,7 @@ fn fixed_steps(golden: &Golden, full: bool) -> Result<Vec<Check>, VerifyError> {
 /// nodes and cubics in place of chords it is nearer to the distributed model than theirs.
 fn fixed_step(golden: &Golden, name: &str) -> Result<[Check; 4], VerifyError> {
     let file = golden.read(name)?;
-    let patch = GridPatch::of_paper(shape(name));
+    let patch = GridPatch::of_paper(shape(name)?);
     let experiment = paper::fig5_fixed();
     let label = name.trim_start_matches("fig5_euler1e-5_").trim_end_matches(".csv");
     let theirs = file.vectors(["dist_fx", "dist_fy", "dist_tau"])?;
@@ -149,7 +153,7 @@ fn held(golden: &Golden, full: bool) -> Result<Vec<Check>, VerifyError> {
                 n if n.contains("_red") => ModelKind::ReducedBilinear,
                 _ => ModelKind::Distributed,
             };
-            let patch = GridPatch::of_paper(shape(name));
+            let patch = GridPatch::of_paper(shape(name)?);
             let run = |experiment| run(kind, parameters(name), &patch, &experiment);
             let ours = wrenches(&run(paper::fig5_held())?);
             let range = range(&theirs);
@@ -209,7 +213,7 @@ fn in_hand(golden: &Golden, full: bool) -> Result<Vec<Check>, VerifyError> {
             let patch = match name {
                 n if n.contains("_k2fn_") => paper::soft_patch(true),
                 n if n.contains("_k2_") => paper::soft_patch(false),
-                n => GridPatch::of_paper(shape(n)),
+                n => GridPatch::of_paper(shape(n)?),
             };
             let case = if name.contains("case1") { 1 } else { 2 };
             let profile = if name.contains("_fn2_") { 2 } else { 1 };

@@ -30,7 +30,7 @@ fn tables(golden: &Golden) -> Result<Vec<Check>, VerifyError> {
         let name = file.trim_start_matches("limit_surface_query_").trim_end_matches(".csv");
         let pressure = match name.strip_prefix("Prop_k2_fn").map(str::parse::<f64>) {
             Some(Ok(load)) => paper::soft_patch(false).pressure(load)?,
-            _ => GridPatch::of_paper(shape(name)).pressure(1.0)?,
+            _ => GridPatch::of_paper(shape(name)?).pressure(1.0)?,
         };
         let table = Table::new(&pressure, RESOLUTION)?;
         let r = pressure.spin_radius();

@@ -65,6 +65,8 @@ pub struct Tally {
     pub mean: f64,
     /// Standard deviation.
     pub deviation: f64,
+    /// Median: few steps that hardly converge make most of a mean.
+    pub median: f64,
     /// Steps in which the most sweeps were not enough; they count as that many.
     pub limited: usize,
 }
@@ -93,7 +95,10 @@ impl Tally {
         let mean = counts.iter().map(value).sum::<f64>() / n;
         let variance = counts.iter().map(|c| (value(c) - mean).powi(2)).sum::<f64>() / n;
         let limited = counts.iter().filter(|n| n.is_none()).count();
-        Tally { mean, deviation: variance.sqrt(), limited }
+        let mut all: Vec<f64> = counts.iter().map(value).collect();
+        all.sort_by(f64::total_cmp);
+        let median = all.get(all.len() / 2).copied().unwrap_or(f64::NAN);
+        Tally { mean, deviation: variance.sqrt(), median, limited }
     }
 }
 
