@@ -17,6 +17,27 @@ impl Set {
         }
     }
 
+    /// The matrix E that makes the set of the unit ball of its rows, where one does: discs, ellipses,
+    /// ellipsoids and intervals about zero. Rows that the set does not have are zero.
+    pub fn ball_map(&self) -> Option<DMat3> {
+        match self {
+            Set::Interval(s) if s.min() == -s.max() => {
+                Some(DMat3::from_diagonal(DVec3::new(s.max(), 0.0, 0.0)))
+            }
+            Set::Ellipsoid(s) => {
+                let (mu, axis) = (s.section().mu(), s.section().rotation().axis());
+                Some(DMat3::from_cols(
+                    (axis * mu.x).extend(0.0),
+                    (axis.perp() * mu.y).extend(0.0),
+                    DVec3::Z * s.drilling(),
+                ))
+            }
+            _ => self
+                .disc_map()
+                .map(|e| DMat3::from_cols(e.x_axis.extend(0.0), e.y_axis.extend(0.0), DVec3::ZERO)),
+        }
+    }
+
     /// Corners of a planar set with straight sides, where it has such.
     pub fn corners(&self) -> Option<Corners<'_>> {
         match self {
@@ -161,7 +182,7 @@ impl Corners<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::set::{BoxSet, Disk, Ellipse, Interval, Polygon, Rotation};
+    use crate::set::{BoxSet, Disk, Ellipse, Ellipsoid, Interval, Polygon, Rotation};
 
     fn sets() -> Vec<Set> {
         let points = |list: &[(f64, f64)]| {
@@ -231,6 +252,29 @@ mod tests {
                 assert!(error.abs().max_element() < 1e-6 + 10.0 * bend, "{z} {error}");
             }
         }
+    }
+
+    #[test]
+    fn the_ball_map_makes_the_set_of_the_unit_ball() {
+        let ellipse = Ellipse::new(0.2, 0.9, Rotation::from_angle(0.6)).unwrap();
+        let sets: [Set; 4] = [
+            Interval::symmetric(0.3).unwrap().into(),
+            Disk::new(0.4).unwrap().into(),
+            ellipse.into(),
+            Ellipsoid::new(ellipse, 0.07).unwrap().into(),
+        ];
+        for set in sets {
+            let map = set.ball_map().unwrap();
+            for k in 0..40 {
+                let x = 0.37 * f64::from(k);
+                let mut d = [x.sin(), (1.7 * x).cos(), (0.6 * x).sin()];
+                d[set.dim()..].fill(0.0);
+                let reach = (map.transpose() * DVec3::from_array(d)).length();
+                assert!((reach - set.support(&d[..set.dim()], 1.0)).abs() < 1e-15, "{set:?}");
+            }
+        }
+        let sides = Set::from(Interval::new(-0.1, 0.3).unwrap());
+        assert!(sides.ball_map().is_none(), "not about zero");
     }
 
     #[test]
