@@ -107,6 +107,29 @@ impl BodyBuffers {
         }
     }
 
+    /// W and the compliance as one matrix, row by row; `self` is prepared.
+    pub(crate) fn write_matrix(&self, problem: &ContactProblem, w: &mut Vec<f64>) {
+        let n = problem.rows();
+        w.clear();
+        w.resize(n * n, 0.0);
+        match &problem.operator {
+            Operator::Explicit(m) => m.triplets().for_each(|(i, j, v)| w[i * n + j] = v),
+            Operator::Factored(f) => {
+                f.delassus().triplets().for_each(|(i, j, v)| w[i * n + j] = v);
+            }
+            Operator::Bodies(bodies) => {
+                for i in 0..n {
+                    for j in 0..n {
+                        w[i * n + j] = self.entry(bodies, i, j);
+                    }
+                }
+            }
+        }
+        for i in 0..n {
+            w[i * n + i] += problem.give(i);
+        }
+    }
+
     /// W_ij of two rows.
     pub(crate) fn entry(&self, bodies: &Bodies, i: usize, j: usize) -> f64 {
         let mut sum = bodies.coupling.entry(i, j);

@@ -12,7 +12,7 @@
 //! W_ii is about one whatever bodies weigh.
 
 mod jacobian;
-mod least_squares;
+pub(crate) mod least_squares;
 
 use std::time::Instant;
 
@@ -21,7 +21,7 @@ use asperity_friction::random::Rng;
 use asperity_friction::set::Kind;
 
 use crate::delassus::BodyBuffers;
-use crate::problem::{ContactProblem, Operator};
+use crate::problem::ContactProblem;
 use crate::prox::clear_bad;
 use crate::residual::{Form, evaluate, is_coulomb, unit_error};
 use crate::solution::{Note, SolveOptions, SolveReport, Status, Support};
@@ -113,31 +113,9 @@ impl DenseSolver {
         }
         let free = self.scale.iter().zip(&problem.q).map(|(s, q)| (s * q).powi(2));
         self.free = free.sum::<f64>().sqrt().max(f64::MIN_POSITIVE);
-        self.set_w(problem);
-    }
-
-    fn set_w(&mut self, problem: &ContactProblem) {
-        let n = problem.rows();
-        for list in [&mut self.w, &mut self.jacobian] {
-            list.clear();
-            list.resize(n * n, 0.0);
-        }
-        match &problem.operator {
-            Operator::Explicit(w) => w.triplets().for_each(|(i, j, v)| self.w[i * n + j] = v),
-            Operator::Factored(f) => {
-                f.delassus().triplets().for_each(|(i, j, v)| self.w[i * n + j] = v);
-            }
-            Operator::Bodies(bodies) => {
-                for i in 0..n {
-                    for j in 0..n {
-                        self.w[i * n + j] = self.buffers.entry(bodies, i, j);
-                    }
-                }
-            }
-        }
-        for i in 0..n {
-            self.w[i * n + i] += problem.give(i);
-        }
+        self.buffers.write_matrix(problem, &mut self.w);
+        self.jacobian.clear();
+        self.jacobian.resize(n * n, 0.0);
     }
 
     /// Whether so many rows are too much for all attempts.

@@ -2,7 +2,7 @@
 
 /// Room for min ‖J d + F‖² + λ‖d‖², J square.
 #[derive(Debug, Clone, Default)]
-pub(super) struct LeastSquares {
+pub(crate) struct LeastSquares {
     size: usize,
     /// J by columns, each followed by its part of √λ I: 2n numbers a column.
     columns: Vec<f64>,
@@ -11,7 +11,7 @@ pub(super) struct LeastSquares {
 
 impl LeastSquares {
     /// The d that minimises it, into `d`. `jacobian` is row-major.
-    pub(super) fn solve(&mut self, jacobian: &[f64], f: &[f64], damping: f64, d: &mut [f64]) {
+    pub(crate) fn solve(&mut self, jacobian: &[f64], f: &[f64], damping: f64, d: &mut [f64]) {
         self.fill(jacobian, f, damping);
         for k in 0..self.size {
             self.reflect(k);
