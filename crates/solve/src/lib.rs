@@ -13,6 +13,7 @@
 //! - [`AdmmSolver`]: all contacts of many bodies, by turns with one kept elimination and with Newton's
 //!   method; for heaps. Every set but wrenches.
 //! - [`PgsSolver`]: projected Gauss–Seidel with box bounds (Andrews 2021, section 4.4).
+//! - [`LcpSolver`]: Lemke's pivots, with polygons in the place of round sets (Erleben 2020, section 4.1).
 //! - [`SplitSolver`]: everything that is linear at once, then forces contact by contact, in turns.
 //!   For soft bodies, whose W is dense while their [`Coupling`] is sparse.
 //! - [`residual`]: the one measure of error that every solver reports.
@@ -44,7 +45,7 @@ mod dense;
 mod error;
 mod factored;
 pub mod json;
-
+mod lcp;
 mod local;
 mod newton;
 mod pgs;
@@ -61,6 +62,7 @@ mod sparse;
 mod split;
 #[cfg(feature = "testing")]
 pub mod testing;
+mod unit_balls;
 mod units;
 
 pub use admm::AdmmSolver;
@@ -71,6 +73,7 @@ pub use coupling::Coupling;
 pub use dense::DenseSolver;
 pub use error::ProblemError;
 pub use factored::Factored;
+pub use lcp::LcpSolver;
 pub use newton::NewtonSolver;
 pub use pgs::PgsSolver;
 pub use problem::{Bodies, ContactProblem, InverseMass, Operator, RowEntry};

@@ -6,6 +6,7 @@ use thiserror::Error;
 use crate::admm::AdmmSolver;
 use crate::auto::AutoSolver;
 use crate::dense::DenseSolver;
+use crate::lcp::LcpSolver;
 use crate::newton::NewtonSolver;
 use crate::pgs::PgsSolver;
 use crate::problem::ContactProblem;
@@ -40,6 +41,13 @@ pub trait Solver: std::fmt::Debug + Send + Sync {
     /// that a few sweeps will do. Most solvers do the same either way.
     fn expect_series(&mut self, rough: bool) {
         let _ = rough;
+    }
+
+    /// How many directions of friction it tells apart, where it puts facets in the place of round sets; returns
+    /// whether it does.
+    fn set_directions(&mut self, directions: usize) -> bool {
+        let _ = directions;
+        false
     }
 
     /// A copy with the same settings and memory.
@@ -152,6 +160,11 @@ pub const SOLVERS: &[SolverEntry] = &[
         name: "dense",
         about: "Newton's method on the impulses with a dense W; small problems of any origin",
         make: || Box::new(DenseSolver::default()),
+    },
+    SolverEntry {
+        name: "lcp",
+        about: "Lemke's pivots with polygons in the place of round sets (Erleben 2020); to a hundred contacts",
+        make: || Box::new(LcpSolver::default()),
     },
     SolverEntry {
         name: "resting",

@@ -62,6 +62,12 @@ fn dense_conforms() {
 }
 
 #[test]
+fn lcp_conforms() {
+    let outcome = check("lcp");
+    assert_eq!(outcome.converged, outcome.taken);
+}
+
+#[test]
 fn resting_conforms() {
     check("resting");
 }
