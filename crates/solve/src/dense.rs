@@ -11,6 +11,7 @@
 //! Impulses are measured unit by unit in √ρ, velocities in 1/√ρ, with which
 //! W_ii is about one whatever bodies weigh.
 
+pub(crate) mod gauss;
 mod jacobian;
 pub(crate) mod least_squares;
 

@@ -14,6 +14,7 @@
 //!   method; for heaps. Every set but wrenches.
 //! - [`PgsSolver`]: projected Gauss–Seidel with box bounds (Andrews 2021, section 4.4).
 //! - [`LcpSolver`]: Lemke's pivots, with polygons in the place of round sets (Erleben 2020, section 4.1).
+//! - [`PivotingSolver`]: block pivots with limit surfaces that are refined (Erleben 2020, section 4.3).
 //! - [`SplitSolver`]: everything that is linear at once, then forces contact by contact, in turns.
 //!   For soft bodies, whose W is dense while their [`Coupling`] is sparse.
 //! - [`residual`]: the one measure of error that every solver reports.
@@ -49,6 +50,7 @@ mod lcp;
 mod local;
 mod newton;
 mod pgs;
+mod pivoting;
 mod problem;
 mod prox;
 mod r_factor;
@@ -76,6 +78,7 @@ pub use factored::Factored;
 pub use lcp::LcpSolver;
 pub use newton::NewtonSolver;
 pub use pgs::PgsSolver;
+pub use pivoting::PivotingSolver;
 pub use problem::{Bodies, ContactProblem, InverseMass, Operator, RowEntry};
 pub use prox::{Changed, LocalSolve, ProxSolver, Relinearise};
 pub use r_factor::RFactor;

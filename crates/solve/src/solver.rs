@@ -9,6 +9,7 @@ use crate::dense::DenseSolver;
 use crate::lcp::LcpSolver;
 use crate::newton::NewtonSolver;
 use crate::pgs::PgsSolver;
+use crate::pivoting::PivotingSolver;
 use crate::problem::ContactProblem;
 use crate::prox::{LocalSolve, ProxSolver};
 use crate::r_factor::RFactor;
@@ -165,6 +166,11 @@ pub const SOLVERS: &[SolverEntry] = &[
         name: "lcp",
         about: "Lemke's pivots with polygons in the place of round sets (Erleben 2020); to a hundred contacts",
         make: || Box::new(LcpSolver::default()),
+    },
+    SolverEntry {
+        name: "pivoting",
+        about: "block pivots with refined limit surfaces (Erleben 2020); to 300 contacts",
+        make: || Box::new(PivotingSolver::default()),
     },
     SolverEntry {
         name: "resting",

@@ -68,6 +68,12 @@ fn lcp_conforms() {
 }
 
 #[test]
+fn pivoting_conforms() {
+    let outcome = check("pivoting");
+    assert_eq!(outcome.converged, outcome.taken);
+}
+
+#[test]
 fn resting_conforms() {
     check("resting");
 }
