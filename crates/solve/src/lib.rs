@@ -14,6 +14,7 @@
 //!   method; for heaps. Every set but wrenches.
 //! - [`PgsSolver`]: projected Gauss–Seidel with box bounds (Andrews 2021, section 4.4).
 //! - [`LcpSolver`]: Lemke's pivots, with polygons in the place of round sets (Erleben 2020, section 4.1).
+//! - [`NcpSolver`]: Newton's method on the implicit function of cones (Erleben 2020, section 4.2).
 //! - [`PivotingSolver`]: block pivots with limit surfaces that are refined (Erleben 2020, section 4.3).
 //! - [`SplitSolver`]: everything that is linear at once, then forces contact by contact, in turns.
 //!   For soft bodies, whose W is dense while their [`Coupling`] is sparse.
@@ -48,6 +49,7 @@ mod factored;
 pub mod json;
 mod lcp;
 mod local;
+mod ncp;
 mod newton;
 mod pgs;
 mod pivoting;
@@ -76,6 +78,7 @@ pub use dense::DenseSolver;
 pub use error::ProblemError;
 pub use factored::Factored;
 pub use lcp::LcpSolver;
+pub use ncp::{NcpForm, NcpSolver};
 pub use newton::NewtonSolver;
 pub use pgs::PgsSolver;
 pub use pivoting::PivotingSolver;

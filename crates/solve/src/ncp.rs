@@ -3,10 +3,12 @@
 //!
 //! Unknown are the impulses and the multipliers; velocities are u = W r + q. A step minimises ‖J d + F‖² + λ‖d‖², J the
 //! generalised Jacobian (Eq. 23, with the normal rows beside it), and is shortened until ‖F‖ is below the largest of
-//! the last few. λ goes to zero with ‖F‖: bodies that are held more than once leave J without full rank. Where an
-//! attempt gets stuck, others begin from random impulses, always the same.
+//! the last few. λ goes to zero with ‖F‖: bodies that are held more than once leave J without full rank. The kinks of
+//! the complementarity functions are round at first, and sharp once ‖F‖ is small. Where an attempt gets stuck, others
+//! begin from random impulses, always the same.
 
 mod equations;
+mod jacobian;
 
 use std::time::Instant;
 
@@ -15,16 +17,15 @@ use asperity_friction::random::Rng;
 use asperity_friction::set::Set;
 
 use crate::delassus::BodyBuffers;
-use crate::dense::least_squares::{LeastSquares, dot};
+use crate::dense::least_squares::LeastSquares;
 use crate::problem::ContactProblem;
 use crate::prox::clear_bad;
 use crate::residual::{evaluate, form_of};
 use crate::solution::{Note, SolveOptions, SolveReport, Status, Support};
 use crate::solver::{Refusal, Solver};
-use crate::unit_balls::{Piece, Shape, UnitBalls, read, refuses};
+use crate::unit_balls::{Shape, UnitBalls, read, refuses};
 use crate::units::Units;
 pub use equations::NcpForm;
-use equations::{Contact, Equations, equations, fischer_burmeister};
 
 /// Newton's method with complementarity functions. Takes discs, ellipses, ellipsoids, intervals about zero and
 /// joints as they are, over at most [`NcpSolver::most_rows`] rows.
@@ -50,6 +51,8 @@ pub struct NcpSolver {
     best: Vec<f64>,
     r: Vec<f64>,
     u: Vec<f64>,
+    /// How round the kinks of the complementarity functions are.
+    tau: f64,
     report: SolveReport,
 }
 
@@ -78,6 +81,7 @@ impl NcpSolver {
             best: Vec::new(),
             r: Vec::new(),
             u: Vec::new(),
+            tau: 0.0,
             report: SolveReport::new("ncp"),
         }
     }
@@ -139,6 +143,10 @@ impl NcpSolver {
                 }
             }
             self.set_multipliers();
+            self.tau = match self.form {
+                NcpForm::Divided => TAUS[attempt % TAUS.len()],
+                NcpForm::Printed => 0.0,
+            };
             self.report.status = self.run(problem, options, started);
             if self.report.status != Status::Stalled {
                 return;
@@ -177,7 +185,14 @@ impl NcpSolver {
                     if self.report.residual <= options.tolerance {
                         return Status::Converged;
                     }
-                    self.set_equations(true);
+                    let sharper = self.tau > 0.0 && size < NEAR * self.tau;
+                    if sharper {
+                        self.tau = if self.tau > LEAST_TAU { 0.1 * self.tau } else { 0.0 };
+                    }
+                    size = self.set_equations(true);
+                    if sharper {
+                        (last, least) = ([size; REMEMBERED], f64::INFINITY);
+                    }
                 }
                 None => damping *= 10.0,
             }
@@ -207,59 +222,6 @@ impl NcpSolver {
         None
     }
 
-    /// F of the unknowns, and J if asked for; returns ‖F‖.
-    fn set_equations(&mut self, with_jacobian: bool) -> f64 {
-        let n = self.scaled_u.len();
-        let wide = self.y.len();
-        self.balls.scaled_velocities(&self.y[..n], &mut self.scaled_u);
-        self.f.fill(0.0);
-        if with_jacobian {
-            self.jacobian.fill(0.0);
-        }
-        let mut place = n;
-        for piece in &self.balls.pieces {
-            let first = piece.rows.start;
-            let mut matrix = Jacobian { rows: &mut self.jacobian, w: &self.balls.w, n, wide };
-            match piece.shape {
-                Shape::Normal => {
-                    let (value, by_x, by_u) =
-                        fischer_burmeister(self.y[first], self.scaled_u[first]);
-                    self.f[first] = value;
-                    if with_jacobian {
-                        matrix.add(first, first, by_x);
-                        matrix.add_velocity(first, first, by_u);
-                    }
-                }
-                Shape::Ball => {
-                    let contact = Contact {
-                        slip: read(&self.scaled_u[piece.rows.clone()]),
-                        friction: read(&self.y[piece.rows.clone()]),
-                        load: self.balls.load(piece, &self.y[..n]),
-                        multiplier: self.y[place],
-                    };
-                    let e = equations(self.form, piece.rows.len(), &contact);
-                    for (k, row) in piece.rows.clone().enumerate() {
-                        self.f[row] = e.value[k];
-                    }
-                    self.f[place] = e.value[3];
-                    if with_jacobian {
-                        let loads = contact.load > 0.0 && piece.constant.is_none();
-                        matrix.add_ball(&self.balls, piece, place, &e, loads);
-                    }
-                    place += 1;
-                }
-                _ => {
-                    self.f[first] = self.scaled_u[first];
-                    if with_jacobian {
-                        matrix.add_velocity(first, first, 1.0);
-                    }
-                }
-            }
-        }
-        let size = dot(&self.f, &self.f).sqrt();
-        if size.is_nan() { f64::INFINITY } else { size }
-    }
-
     /// Residual of the impulses; kept if it is the smallest.
     fn judge(&mut self, problem: &ContactProblem) {
         self.balls.impulses(&self.y[..problem.rows()], &mut self.r);
@@ -269,55 +231,6 @@ impl NcpSolver {
         if value < self.report.residual {
             self.report.residual = value;
             self.best.copy_from_slice(&self.r);
-        }
-    }
-}
-
-/// J while it is written: equations over unknowns, where velocities are those of x.
-struct Jacobian<'a> {
-    rows: &'a mut [f64],
-    w: &'a [f64],
-    n: usize,
-    wide: usize,
-}
-
-impl Jacobian<'_> {
-    fn add(&mut self, row: usize, column: usize, slope: f64) {
-        self.rows[row * self.wide + column] += slope;
-    }
-
-    /// The slope of an equation over the velocity of a row.
-    fn add_velocity(&mut self, row: usize, velocity: usize, slope: f64) {
-        if slope != 0.0 {
-            let from = &self.w[velocity * self.n..(velocity + 1) * self.n];
-            for (to, w) in self.rows[row * self.wide..].iter_mut().zip(from) {
-                *to += slope * w;
-            }
-        }
-    }
-
-    /// The slopes of a ball, whose multiplier is at `place`.
-    fn add_ball(
-        &mut self,
-        balls: &UnitBalls,
-        piece: &Piece,
-        place: usize,
-        e: &Equations,
-        loads: bool,
-    ) {
-        let dim = piece.rows.len();
-        let own = (0..dim).map(|k| (k, piece.rows.start + k));
-        for (k, row) in own.chain([(3, place)]) {
-            for (j, column) in piece.rows.clone().enumerate() {
-                self.add(row, column, e.by_friction[k][j]);
-                self.add_velocity(row, column, e.by_slip[k][j]);
-            }
-            self.add(row, place, e.by_multiplier[k]);
-            if loads {
-                for normal in piece.normals.clone() {
-                    self.add(row, normal, e.by_load[k] * balls.share(piece, normal));
-                }
-            }
         }
     }
 }
@@ -392,6 +305,12 @@ const MOST_SLOW: usize = 20;
 const MOST_ATTEMPTS: usize = 12;
 const SPREAD: f64 = 100.0;
 const SEED: u64 = 1;
+
+/// How round kinks are at first, attempt by attempt; and least. They get sharper where ‖F‖ is so many times that. With sharp
+/// ones from the start, ten of a hundred redundant problems are not solved.
+const TAUS: [f64; 3] = [0.1, 1.0, 0.3];
+const LEAST_TAU: f64 = 1e-8;
+const NEAR: f64 = 3.0;
 
 /// Largest β to start from.
 const LARGEST: f64 = 1e3;

@@ -7,6 +7,7 @@ use crate::admm::AdmmSolver;
 use crate::auto::AutoSolver;
 use crate::dense::DenseSolver;
 use crate::lcp::LcpSolver;
+use crate::ncp::{NcpForm, NcpSolver};
 use crate::newton::NewtonSolver;
 use crate::pgs::PgsSolver;
 use crate::pivoting::PivotingSolver;
@@ -166,6 +167,16 @@ pub const SOLVERS: &[SolverEntry] = &[
         name: "lcp",
         about: "Lemke's pivots with polygons in the place of round sets (Erleben 2020); to a hundred contacts",
         make: || Box::new(LcpSolver::default()),
+    },
+    SolverEntry {
+        name: "ncp",
+        about: "Newton's method on the implicit function of cones (Erleben 2020); to 150 contacts",
+        make: || Box::new(NcpSolver::default()),
+    },
+    SolverEntry {
+        name: "ncp_printed",
+        about: "the same with the equations as printed, which are slow and not enough",
+        make: || Box::new(NcpSolver::new(NcpForm::Printed)),
     },
     SolverEntry {
         name: "pivoting",

@@ -74,6 +74,17 @@ fn pivoting_conforms() {
 }
 
 #[test]
+fn ncp_conforms() {
+    let outcome = check("ncp");
+    assert_eq!(outcome.converged, outcome.taken);
+}
+
+#[test]
+fn ncp_printed_conforms() {
+    check("ncp_printed");
+}
+
+#[test]
 fn resting_conforms() {
     check("resting");
 }

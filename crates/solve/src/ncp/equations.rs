@@ -28,6 +28,8 @@ pub(super) struct Contact {
     pub(super) load: f64,
     /// β, or s.
     pub(super) multiplier: f64,
+    /// How round the kink of Ψ is.
+    pub(super) tau: f64,
 }
 
 /// Values of up to four equations, and how they change with each part of [`Contact`]. The last is that of the
@@ -41,9 +43,14 @@ pub(super) struct Equations {
     pub(super) by_multiplier: [f64; 4],
 }
 
-/// Ψ(a, b) = a + b − √(a² + b²) of Fischer and Burmeister, which is zero where 0 ≤ a ⊥ b ≥ 0 (Eq. 15), and its
-/// derivatives. At the kink one of the limits of the derivative.
-pub(super) fn fischer_burmeister(a: f64, b: f64) -> (f64, f64, f64) {
+/// Ψ(a, b) = a + b − √(a² + b² + 2τ²) and its derivatives. Without τ that is the function of Fischer and Burmeister,
+/// zero where 0 ≤ a ⊥ b ≥ 0 (Eq. 15), with one of the limits of the derivative at its kink; with it the kink is
+/// round, and zero is where ab = τ² (Kanzow 1996).
+pub(super) fn fischer_burmeister(a: f64, b: f64, tau: f64) -> (f64, f64, f64) {
+    if tau > 0.0 {
+        let root = (a * a + b * b + 2.0 * tau * tau).sqrt();
+        return (a + b - root, 1.0 - a / root, 1.0 - b / root);
+    }
     let root = a.hypot(b);
     if !(root > 0.0) {
         let slope = 1.0 - std::f64::consts::FRAC_1_SQRT_2;
@@ -67,14 +74,14 @@ fn printed(c: &Contact) -> Equations {
     let mut out = Equations::default();
     // Eq. 18, and the first row of Eq. 23; the load is unknown, too.
     let phi = g.length_squared() - c.load * c.load;
-    let (value, by_beta, by_phi) = fischer_burmeister(beta, -phi);
+    let (value, by_beta, by_phi) = fischer_burmeister(beta, -phi, c.tau);
     out.value[3] = value;
     out.by_multiplier[3] = by_beta;
     out.by_friction[3] = -2.0 * by_phi * g;
     out.by_load[3] = 2.0 * by_phi * c.load;
     // Eq. 19, and the second row of Eq. 23.
     let w = 2.0 * g + beta * v;
-    let (value, by_v, by_w) = fischer_burmeister(v.length_squared(), w.length_squared());
+    let (value, by_v, by_w) = fischer_burmeister(v.length_squared(), w.length_squared(), c.tau);
     out.value[0] = value;
     out.by_multiplier[0] = 2.0 * by_w * w.dot(v);
     out.by_friction[0] = 4.0 * by_w * w;
@@ -99,7 +106,7 @@ fn divided(dim: usize, c: &Contact) -> Equations {
         }
     }
     let length = g.length();
-    let (value, by_speed, by_rest) = fischer_burmeister(c.multiplier, load - length);
+    let (value, by_speed, by_rest) = fischer_burmeister(c.multiplier, load - length, c.tau);
     out.value[3] = value;
     out.by_multiplier[3] = by_speed;
     out.by_load[3] = by_rest;
@@ -115,7 +122,9 @@ mod tests {
     fn random(rng: &mut Rng) -> Contact {
         let mut any = || DVec3::new(rng.uniform(-1.0, 1.0), rng.uniform(-1.0, 1.0), 0.0);
         let (slip, friction) = (any(), any());
-        Contact { slip, friction, load: rng.uniform(0.1, 1.0), multiplier: rng.uniform(0.1, 1.0) }
+        let mut some = || rng.uniform(0.1, 1.0);
+        let (load, multiplier) = (some(), some());
+        Contact { slip, friction, load, multiplier, tau: if rng.chance(0.5) { 0.0 } else { 0.1 } }
     }
 
     /// Eq. 23 and its like for the other form.
@@ -153,7 +162,8 @@ mod tests {
     #[test]
     fn solutions_of_the_law_solve_the_equations() {
         let g = DVec3::new(0.6, 0.8, 0.0) * 0.5;
-        let contact = |slip, friction, load| Contact { slip, friction, load, multiplier: 0.0 };
+        let contact =
+            |slip, friction, load| Contact { slip, friction, load, multiplier: 0.0, tau: 0.0 };
         let size = |form, mut c: Contact, beta: f64, speed: f64| {
             c.multiplier = if form == NcpForm::Printed { beta } else { speed };
             equations(form, 2, &c).value.iter().fold(0.0_f64, |m, x| m.max(x.abs()))
@@ -176,8 +186,9 @@ mod tests {
     #[test]
     fn as_printed_the_second_equation_is_flat_at_every_solution() {
         let g = DVec3::new(0.6, 0.8, 0.0) * 0.5;
-        let holds = Contact { slip: DVec3::ZERO, friction: 0.3 * g, load: 0.5, multiplier: 0.0 };
-        let slides = Contact { slip: -4.0 * g, friction: g, load: 0.5, multiplier: 0.5 };
+        let holds =
+            Contact { slip: DVec3::ZERO, friction: 0.3 * g, load: 0.5, multiplier: 0.0, tau: 0.0 };
+        let slides = Contact { slip: -4.0 * g, friction: g, load: 0.5, multiplier: 0.5, tau: 0.0 };
         for at in [holds, slides] {
             let e = equations(NcpForm::Printed, 2, &at);
             let slopes = [e.by_slip[0].length(), e.by_friction[0].length(), e.by_multiplier[0]];
