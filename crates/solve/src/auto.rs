@@ -10,7 +10,7 @@ use crate::block::FrictionBlock;
 use crate::coupling::{MOST_COUPLED, coupled_rows};
 use crate::dense::DenseSolver;
 use crate::newton::NewtonSolver;
-use crate::problem::ContactProblem;
+use crate::problem::{ContactProblem, Operator};
 use crate::prox::ProxSolver;
 use crate::residual::Form;
 use crate::resting::RestingSolver;
@@ -105,7 +105,13 @@ impl AutoSolver {
         let small = !self.in_series && most >= PATIENT && dense.refuses(problem).is_none();
         dense.most_work = DENSE_WORK;
         // With torques, single contacts of a sweep can be as hard as all of them at once.
-        let torques = |b: &FrictionBlock| b.law.set.dim() > 2;
+        // Newton's method over bodies takes those of ellipsoids.
+        let over_bodies = matches!(problem.operator, Operator::Bodies(_));
+        let torques = |b: &FrictionBlock| {
+            let known =
+                over_bodies && matches!(b.law.set, Set::Ellipsoid(_)) && b.normals.len() == 1;
+            b.law.set.dim() > 2 && !known
+        };
         if small
             && problem.blocks.iter().any(torques)
             && within(dense.solve(problem, r, &limited(NEWTON_STEPS)))

@@ -9,7 +9,7 @@
 //! - [`DenseSolver`]: all impulses of a small problem at once, with W as a matrix; bodies may be held
 //!   more than once. Every set but wrenches.
 //! - [`NewtonSolver`]: all contacts of some bodies at once; [`RestingSolver`]: bodies at rest, with the
-//!   elimination of earlier steps. Discs, ellipses, polygons, boxes and what joints need.
+//!   elimination of earlier steps. Discs, ellipses, ellipsoids, polygons, boxes and what joints need.
 //! - [`AdmmSolver`]: all contacts of many bodies, by turns with one kept elimination and with Newton's
 //!   method; for heaps. Every set but wrenches.
 //! - [`PgsSolver`]: projected Gauss–Seidel with box bounds (Andrews 2021, section 4.4).

@@ -24,7 +24,6 @@ use std::time::Instant;
 
 use asperity_friction::Law;
 use asperity_friction::set::Set;
-use glamx::DVec2;
 
 use crate::block_lu::BlockLu;
 use crate::delassus::{BodyBuffers, Delassus as _, OverBodies};
@@ -34,8 +33,9 @@ use crate::prox::clear_bad;
 use crate::residual::{evaluate, form_of};
 use crate::solution::{Note, SolveOptions, SolveReport, Status, Support};
 use crate::solver::{Refusal, Solver};
+use crate::unit_balls::read;
 use crate::units::Units;
-use projection::{Projected, State};
+use projection::{Projected, State, round_map, unmapped, write};
 use scope::{refuses, supports, taken, too_much};
 use system::{energy, join, largest, pairs_of, split, velocities};
 
@@ -59,7 +59,7 @@ pub struct NewtonSolver {
     step: Vec<[f64; 6]>,
     direction: Vec<[f64; 6]>,
     trial: Vec<[f64; 6]>,
-    /// Proximal point, where sets are unit discs; and s at the normal rows.
+    /// Proximal point, where sets are unit balls; and s at the normal rows.
     centre: Vec<f64>,
     shift: Vec<f64>,
     /// Impulses, there and as they are.
@@ -239,11 +239,10 @@ impl NewtonSolver {
             for k in 0..unit.dim() {
                 self.centre[unit.row(k)] = self.r[unit.row(k)];
             }
-            if let Some(e) = unit.block.and_then(|k| problem.blocks[k].law.set.disc_map()) {
-                let row = unit.row(first);
-                let r = DVec2::new(self.r[row], self.r[row + 1]);
-                let g = if e.determinant() > 0.0 { e.inverse() * r } else { DVec2::ZERO };
-                [self.centre[row], self.centre[row + 1]] = g.to_array();
+            if let Some(e) = unit.block.and_then(|k| round_map(&problem.blocks[k].law.set)) {
+                let rows = unit.row(first)..unit.row(first) + unit.rows.len();
+                let g = unmapped(&e, &self.r[rows.clone()]).unwrap_or_default();
+                write(&mut self.centre[rows], g);
             }
         }
         self.set_shift(problem, bodies);
@@ -253,7 +252,7 @@ impl NewtonSolver {
     fn moved(&self, epsilon: f64) -> f64 {
         let mut sum = 0.0;
         for unit in &self.units.list {
-            let eps = epsilon * largest(&self.units.local[unit.local..], unit.dim());
+            let eps = epsilon * largest(&self.units.local[unit.local..], unit);
             for row in (0..unit.dim()).map(|k| unit.row(k)) {
                 sum += (eps * (self.unit_r[row] - self.centre[row])).powi(2);
             }
@@ -269,10 +268,10 @@ impl NewtonSolver {
             let (Some(normal), Some(block)) = (unit.normal, unit.block) else { continue };
             let mut u = [0.0; MAX_LOCAL];
             velocities(problem, bodies, unit, &self.x, &mut u);
-            let slip = [-u[1], -u[2]];
+            let slip = u.map(|u| -u);
             let shift = match &problem.blocks[block].law.set {
                 Set::Free(_) => 0.0,
-                set => set.support(&slip[..unit.dim() - 1], 1.0),
+                set => set.support(&slip[1..unit.dim()], 1.0),
             };
             // Where nothing presses, s says nothing.
             if self.unit_r[normal] > 0.0 {
@@ -283,15 +282,14 @@ impl NewtonSolver {
         sum.sqrt()
     }
 
-    /// Impulses as they are, from those where sets are unit discs.
+    /// Impulses as they are, from those where sets are unit balls.
     fn r_from_units(&mut self, problem: &ContactProblem) {
         self.r.copy_from_slice(&self.unit_r);
         for unit in &self.units.list {
             let Some(block) = unit.block else { continue };
-            let row = unit.rows.start;
-            if let Some(e) = problem.blocks[block].law.set.disc_map() {
-                let g = DVec2::new(self.unit_r[row], self.unit_r[row + 1]);
-                [self.r[row], self.r[row + 1]] = (e * g).to_array();
+            if let Some(e) = round_map(&problem.blocks[block].law.set) {
+                let g = read(&self.unit_r[unit.rows.clone()]);
+                write(&mut self.r[unit.rows.clone()], e * g);
             }
         }
     }

@@ -19,7 +19,7 @@ use glamx::DVec3;
 use crate::block_lu::BlockLu;
 use crate::delassus::BodyBuffers;
 use crate::local::MAX_LOCAL;
-use crate::newton::projection::project;
+use crate::newton::projection::{project, round_map};
 use crate::newton::scope::{refuses, supports, taken, too_much};
 use crate::newton::system::{add_block, add_masses, join, largest, pairs_of, split};
 use crate::problem::{Bodies, ContactProblem};
@@ -145,7 +145,7 @@ impl RestingSolver {
         add_masses(&mut self.matrix, bodies);
         for (unit, held) in self.units.list.iter().zip(&self.held) {
             let dim = unit.dim();
-            let eps = EPSILON * largest(&self.units.local[unit.local..], dim);
+            let eps = EPSILON * largest(&self.units.local[unit.local..], unit);
             if !(eps > 0.0) || !held {
                 continue;
             }
@@ -154,10 +154,10 @@ impl RestingSolver {
                 slope[k][k] = 1.0 / (eps + problem.give(unit.row(k)));
             }
             let first = usize::from(unit.normal.is_some());
-            if let Some(e) = unit.block.and_then(|k| problem.blocks[k].law.set.disc_map()) {
+            if let Some(e) = unit.block.and_then(|k| round_map(&problem.blocks[k].law.set)) {
                 let d = e * e.transpose() * slope[first][first];
-                for i in 0..2 {
-                    for j in 0..2 {
+                for i in 0..unit.rows.len() {
+                    for j in 0..unit.rows.len() {
                         slope[first + i][first + j] = d.col(j)[i];
                     }
                 }
@@ -174,7 +174,7 @@ impl RestingSolver {
         self.step.clear();
         self.step.resize(bodies.inverse_masses.len(), [0.0; 6]);
         for unit in &self.units.list {
-            let eps = EPSILON * largest(&self.units.local[unit.local..], unit.dim());
+            let eps = EPSILON * largest(&self.units.local[unit.local..], unit);
             let mut u = [0.0; MAX_LOCAL];
             for k in 0..unit.dim() {
                 u[k] = self.u[unit.row(k)];
@@ -203,7 +203,7 @@ impl RestingSolver {
         }
         self.matrix.solve(&mut self.step);
         for unit in &self.units.list {
-            let eps = EPSILON * largest(&self.units.local[unit.local..], unit.dim());
+            let eps = EPSILON * largest(&self.units.local[unit.local..], unit);
             let (mut u, mut slip) = ([0.0; MAX_LOCAL], [0.0; MAX_LOCAL]);
             for k in 0..unit.dim() {
                 let row = unit.row(k);

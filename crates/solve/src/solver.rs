@@ -155,7 +155,7 @@ pub const SOLVERS: &[SolverEntry] = &[
     },
     SolverEntry {
         name: "newton",
-        about: "Newton's method over all bodies at once; discs, ellipses, polygons, boxes",
+        about: "Newton's method over all bodies at once; discs, ellipses, ellipsoids, polygons, boxes",
         make: || Box::new(NewtonSolver::default()),
     },
     SolverEntry {

@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use asperity_friction::set::{BoxSet, Disk, Ellipse, Interval, Polygon, Rotation, Set};
+use asperity_friction::set::{BoxSet, Disk, Ellipse, Ellipsoid, Interval, Polygon, Rotation, Set};
 use asperity_friction::testing::Rng;
 use asperity_solve::{
     Bodies, ContactProblem, FrictionBlock, InverseMass, NewtonSolver, Operator, ProxSolver,
@@ -175,4 +175,97 @@ fn what_holds_is_found_with_the_matrix_of_earlier_problems() {
     let problem = stack(&masses[1..], DVec3::ZERO, &set);
     let mut r = vec![0.0; problem.rows()];
     assert_eq!(resting.solve(&problem, &mut r, &few).status, Status::Refused);
+}
+
+/// Cubes with a drilling torque at each corner, the topmost pushed and turned.
+fn drilling_stack(count: usize, push: DVec3, spin: f64, drilling: f64) -> ContactProblem {
+    let section = Ellipse::new(0.2, 0.5, Rotation::from_angle(0.7)).unwrap();
+    let set = Set::from(Ellipsoid::new(section, drilling).unwrap());
+    let mut problem = stack(&vec![1.0; count], push, &Set::from(section));
+    let Operator::Bodies(plain) = &problem.operator else { unreachable!() };
+    let (mut bodies, mut q) = (Bodies::default(), Vec::new());
+    bodies.inverse_masses.clone_from(&plain.inverse_masses);
+    let mut blocks = Vec::new();
+    let row = |k: usize| &plain.entries[plain.row_start[k]..plain.row_start[k + 1]];
+    for first in (0..plain.rows()).step_by(3) {
+        let normal = q.len();
+        for k in first..first + 3 {
+            bodies.push_row(row(k).iter().copied());
+            q.push(problem.q[k]);
+        }
+        // About the normal, which is that of forces along it.
+        let about = |e: &RowEntry| RowEntry {
+            dof_block: e.dof_block,
+            linear: DVec3::ZERO,
+            angular: e.linear,
+        };
+        bodies.push_row(row(first).iter().map(about));
+        let above = 1 + first / 12 == count;
+        q.push(if above { spin } else { 0.0 });
+        if above {
+            let turn = |k: usize| row(k).last().unwrap().angular.y * spin;
+            q[normal + 1] += turn(first + 1);
+            q[normal + 2] += turn(first + 2);
+        }
+        blocks.push(FrictionBlock::contact(normal, normal + 1..q.len(), set.clone()));
+    }
+    (problem.q, problem.blocks, problem.compliance) = (q, blocks, Vec::new());
+    problem.operator = Operator::Bodies(bodies);
+    problem.validate().unwrap();
+    problem
+}
+
+#[test]
+fn drilling_torques_take_about_as_many_steps_as_none() {
+    for (count, push, spin) in [(1, 0.05, 0.3), (3, 0.1, 0.0), (4, 0.02, 0.2), (12, 0.0, 0.05)] {
+        let push = DVec3::new(push, 0.0, 0.5 * push);
+        let problem = drilling_stack(count, push, spin, 0.05);
+        let options = SolveOptions { tolerance: 1e-10, max_iterations: 20_000, time_limit: None };
+        let mut r = vec![0.0; problem.rows()];
+        let report = NewtonSolver::default().solve(&problem, &mut r, &options).clone();
+        assert_eq!(report.status, Status::Converged, "{count} cubes: {report:?}");
+        assert!(residual(&problem, &r).value <= 1e-10, "{count} cubes");
+        let torque: f64 = r.iter().skip(3).step_by(4).map(|x| x.abs()).sum();
+        assert!(torque > 1e-4 || spin == 0.0, "{count} cubes: {torque} N m s");
+        let plain = drilling_stack(count, push, spin, 0.0);
+        let mut r = vec![0.0; problem.rows()];
+        let without = NewtonSolver::default().solve(&plain, &mut r, &options).clone();
+        assert_eq!(without.status, Status::Converged, "{count} cubes: {without:?}");
+        let most = 2 * without.iterations + 20;
+        assert!(report.iterations <= most, "{} and {most} steps", report.iterations);
+    }
+}
+
+/// One cube on one point: a pure spin is stopped by the drilling torque alone, −μ_τ N, and not at all without it.
+#[test]
+fn a_spin_is_braked_by_its_drilling_coefficient() {
+    let inertia = DMat3::from_diagonal(DVec3::splat(6.0));
+    for drilling in [0.0, 0.02] {
+        let mut bodies = Bodies {
+            inverse_masses: vec![InverseMass::Body { mass: 1.0, inertia }],
+            ..Bodies::default()
+        };
+        let arm = DVec3::new(0.0, -0.5, 0.0);
+        for axis in [DVec3::Y, DVec3::Z, DVec3::X] {
+            let entry = RowEntry { dof_block: 0, linear: axis, angular: arm.cross(axis) };
+            bodies.push_row([entry]);
+        }
+        let spin = RowEntry { dof_block: 0, linear: DVec3::ZERO, angular: DVec3::Y };
+        bodies.push_row([spin]);
+        let section = Ellipse::new(0.3, 0.6, Rotation::from_angle(0.2)).unwrap();
+        let set = Set::from(Ellipsoid::new(section, drilling).unwrap());
+        let problem = ContactProblem {
+            name: "top".to_owned(),
+            operator: Operator::Bodies(bodies),
+            q: vec![-0.1, 0.0, 0.0, 3.0],
+            compliance: Vec::new(),
+            blocks: vec![FrictionBlock::contact(0, 1..4, set)],
+        };
+        let mut r = vec![0.0; 4];
+        let options = SolveOptions { tolerance: 1e-12, ..SolveOptions::default() };
+        let report = NewtonSolver::default().solve(&problem, &mut r, &options).clone();
+        assert_eq!(report.status, Status::Converged, "{report:?}");
+        assert!((r[0] - 0.1).abs() < 1e-11 && (r[3] + drilling * 0.1).abs() < 1e-11, "{r:?}");
+        assert!((velocities(&problem, &r)[3] - (3.0 - 6.0 * 0.1 * drilling)).abs() < 1e-10);
+    }
 }

@@ -2,11 +2,12 @@
 
 use asperity_friction::set::Set;
 use asperity_friction::set::cone::{OnCone, onto_round_cone, project_onto_round_cone};
-use glamx::{DMat2, DVec2, DVec3};
+use glamx::{DMat2, DMat3, DVec2, DVec3};
 
 use crate::block::FrictionBlock;
 use crate::local::MAX_LOCAL;
 use crate::problem::ContactProblem;
+use crate::unit_balls::read;
 use crate::units::Unit;
 
 /// The rows of a unit.
@@ -18,7 +19,7 @@ pub(crate) type Matrix = [[f64; MAX_LOCAL]; MAX_LOCAL];
 #[derive(Debug, Clone)]
 pub(crate) struct Projected {
     pub(crate) r: Vector,
-    /// The same where the set is a unit disc.
+    /// The same where the set is a unit ball.
     pub(crate) unit_r: Vector,
     /// D = −∂r/∂u.
     pub(crate) slope: Matrix,
@@ -56,11 +57,11 @@ pub(crate) fn projected(
     let dim = unit.dim();
     let first = usize::from(unit.normal.is_some());
     let block = unit.block.map(|k| &problem.blocks[k]);
-    // Where the set is a unit disc: rows, and the compliance.
-    let map = block.and_then(|b| b.law.set.disc_map());
+    // Where the set is a unit ball: rows, and the compliance.
+    let map = block.and_then(|b| round_map(&b.law.set));
     let mut v = *u;
     if let Some(e) = map {
-        [v[first], v[first + 1]] = (e.transpose() * DVec2::new(u[first], u[first + 1])).to_array();
+        write(&mut v[first..dim], e.transpose() * read(&u[first..dim]));
     }
     let (mut z, mut steep) = ([0.0; MAX_LOCAL], [0.0; MAX_LOCAL]);
     for k in 0..dim {
@@ -78,28 +79,34 @@ pub(crate) fn projected(
     }
     (out.unit_r, out.r, out.slope) = (p, p, d);
     if let Some(e) = map {
-        out.leave_disc(first, dim, e);
+        out.leave_ball(first, dim, e);
     }
     out
 }
 
 impl Projected {
     /// Back to the rows as they are: r_t = E g, D = E D Eᵀ.
-    fn leave_disc(&mut self, first: usize, dim: usize, e: DMat2) {
-        let turn = |v: [f64; 2]| (e * DVec2::from_array(v)).to_array();
-        let t = first;
-        [self.r[t], self.r[t + 1]] = turn([self.r[t], self.r[t + 1]]);
+    fn leave_ball(&mut self, first: usize, dim: usize, e: DMat3) {
+        let turn = |rows: &mut [f64]| write(rows, e * read(rows));
+        turn(&mut self.r[first..dim]);
         for row in self.slope.iter_mut().take(dim) {
-            [row[t], row[t + 1]] = turn([row[t], row[t + 1]]);
+            turn(&mut row[first..dim]);
         }
         for k in 0..dim {
-            [self.slope[t][k], self.slope[t + 1][k]] =
-                turn([self.slope[t][k], self.slope[t + 1][k]]);
+            let mut column = [0.0; 3];
+            let column = &mut column[..dim - first];
+            for (c, row) in column.iter_mut().zip(&self.slope[first..dim]) {
+                *c = row[k];
+            }
+            turn(column);
+            for (c, row) in column.iter().zip(&mut self.slope[first..dim]) {
+                row[k] = *c;
+            }
         }
     }
 }
 
-/// The nearest impulses to `z`, where discs and ellipses are unit discs, and their derivative.
+/// The nearest impulses to `z`, where discs, ellipses and ellipsoids are unit balls, and their derivative.
 fn nearest(
     block: Option<&FrictionBlock>,
     with_normal: bool,
@@ -118,6 +125,8 @@ fn nearest(
         for (k, row) in d.iter_mut().enumerate().take(dim) {
             row[k] = 1.0;
         }
+    } else if with_normal && dim > 3 {
+        onto_ball_cone(dim, z, &mut p, &mut d);
     } else if with_normal {
         let at = DVec3::new(z[0], z[1], z[2]);
         let OnCone { point, slope } = match set.corners() {
@@ -134,12 +143,13 @@ fn nearest(
         let bound = half_width(set) * block.load(centre);
         (p[0], d[0][0]) = (z[0].clamp(-bound, bound), f64::from(z[0].abs() <= bound));
     } else {
-        let (load, length) = (block.load(centre), z[0].hypot(z[1]));
+        let load = block.load(centre);
+        let length = if dim == 2 { z[0].hypot(z[1]) } else { read(z).length() };
         let shrink = if length > load { load / length } else { 1.0 };
-        for i in 0..2 {
+        for i in 0..dim {
             p[i] = shrink * z[i];
             d[i][i] = shrink;
-            for j in 0..2 {
+            for j in 0..dim {
                 if length > load {
                     d[i][j] -= shrink * z[i] * z[j] / (length * length);
                 }
@@ -149,7 +159,58 @@ fn nearest(
     (p, d)
 }
 
-/// Bound of an interval; one for what is a unit disc.
+/// Projection onto the cone over the unit ball of three rows (t, b, spin), and its derivative; as
+/// [`project_onto_round_cone`] for two.
+fn onto_ball_cone(dim: usize, z: &Vector, p: &mut Vector, d: &mut Matrix) {
+    let friction = read(&z[1..dim]);
+    let length = friction.length();
+    let (normal, along) = onto_round_cone(1.0, z[0], length);
+    if z[0] >= 0.0 && length <= z[0] {
+        *p = *z;
+        for (k, row) in d.iter_mut().enumerate().take(dim) {
+            row[k] = 1.0;
+        }
+        return;
+    }
+    if normal == 0.0 && along == 0.0 {
+        return;
+    }
+    let t = friction / length;
+    p[0] = normal;
+    d[0][0] = 0.5;
+    for i in 0..dim - 1 {
+        p[1 + i] = along * friction[i];
+        (d[0][1 + i], d[1 + i][0]) = (0.5 * t[i], 0.5 * t[i]);
+        for j in 0..dim - 1 {
+            let across = f64::from(i == j) - t[i] * t[j];
+            d[1 + i][1 + j] = along * across + 0.5 * t[i] * t[j];
+        }
+    }
+}
+
+/// The matrix that makes the set of the unit ball, where a contact is solved so.
+pub(crate) fn round_map(set: &Set) -> Option<DMat3> {
+    if matches!(set, Set::Interval(_)) { None } else { set.ball_map() }
+}
+
+/// What the map makes the friction `r` of; `None` where it has no inverse.
+pub(crate) fn unmapped(e: &DMat3, r: &[f64]) -> Option<DVec3> {
+    if r.len() == 2 {
+        let flat = DMat2::from_cols(e.x_axis.truncate(), e.y_axis.truncate());
+        let inverse = (flat.determinant() > 0.0).then(|| flat.inverse());
+        inverse.map(|inverse| (inverse * DVec2::new(r[0], r[1])).extend(0.0))
+    } else {
+        (e.determinant() > 0.0).then(|| e.inverse() * read(r))
+    }
+}
+
+/// Writes up to three rows.
+pub(crate) fn write(rows: &mut [f64], v: DVec3) {
+    let dim = rows.len().min(3);
+    rows[..dim].copy_from_slice(&v.to_array()[..dim]);
+}
+
+/// Bound of an interval; one for what is a unit ball.
 fn half_width(set: &Set) -> f64 {
     match set {
         Set::Interval(s) => s.max(),
@@ -206,17 +267,14 @@ pub(crate) fn project(
         out[..3].copy_from_slice(&nearest.to_array());
         return out;
     }
-    let (mu, map) = (half_width(set), set.disc_map());
-    let along = |e: DMat2, u: &[f64]| e.transpose() * DVec2::new(u[first], u[first + 1]);
+    let (mu, map) = (half_width(set), round_map(set));
+    let along = |e: DMat3, u: &[f64]| e.transpose() * read(&u[first..dim]);
     if let Some(e) = map {
         let row = unit.row(first);
-        let g = if e.determinant() > 0.0 {
-            let give = eps + problem.give(row);
-            e.inverse() * DVec2::new(r[row], r[row + 1]) - along(e, u) / give
-        } else {
-            DVec2::ZERO
-        };
-        [out[first], out[first + 1]] = g.to_array();
+        let give = eps + problem.give(row);
+        let g = unmapped(&e, &r[row..row + dim - first]);
+        let moved = g.map_or(DVec3::ZERO, |g| g - along(e, u) / give);
+        write(&mut out[first..dim], moved);
     }
     let length = out[first..dim].iter().map(|x| x * x).sum::<f64>().sqrt();
     let shrink = if first == 1 {
@@ -233,7 +291,8 @@ pub(crate) fn project(
     };
     out[first..dim].iter_mut().for_each(|t| *t *= shrink);
     if let Some(e) = map {
-        [out[first], out[first + 1]] = (e * DVec2::new(out[first], out[first + 1])).to_array();
+        let friction = e * read(&out[first..dim]);
+        write(&mut out[first..dim], friction);
     }
     out
 }

@@ -10,11 +10,12 @@ use crate::problem::{Bodies, ContactProblem, InverseMass, Operator};
 use crate::solution::Support;
 use crate::solver::{Refusal, Untaken};
 
-/// Discs, ellipses, polygons and boxes, equal bounds, and what joints need; nothing that gives or
+/// Discs, ellipses, ellipsoids, polygons and boxes, equal bounds, and what joints need; nothing that gives or
 /// drags.
 pub(crate) fn supports(law: &Law) -> Support {
     let native = match &law.set {
-        Set::Free(_) | Set::Disk(_) | Set::Ellipse(_) | Set::Polygon(_) | Set::Box(_) => true,
+        Set::Free(_) | Set::Disk(_) | Set::Ellipse(_) | Set::Ellipsoid(_) => true,
+        Set::Polygon(_) | Set::Box(_) => true,
         Set::Interval(s) => s.min() == -s.max(),
         _ => false,
     };

@@ -7,7 +7,7 @@ use super::projection::{State, projected};
 use crate::block_lu::BlockLu;
 use crate::local::MAX_LOCAL;
 use crate::problem::{Bodies, ContactProblem, InverseMass};
-use crate::units::Unit;
+use crate::units::{Unit, torque_scale};
 
 impl NewtonSolver {
     /// The objective at x. The laws of the units are left in `laws`, and its gradient M x − Jᵀr
@@ -34,7 +34,7 @@ impl NewtonSolver {
             if let Some(normal) = unit.normal {
                 u[0] += self.shift[normal];
             }
-            let eps = epsilon * largest(&self.units.local[unit.local..], dim);
+            let eps = epsilon * largest(&self.units.local[unit.local..], unit);
             let law = projected(problem, unit, eps, &u, &self.centre);
             sum += law.potential;
             for k in 0..dim {
@@ -78,9 +78,10 @@ fn parts(mass: &InverseMass) -> (f64, DMat3) {
     }
 }
 
-/// The largest number on the diagonal of a block.
-pub(crate) fn largest(w: &[f64], dim: usize) -> f64 {
-    (0..dim).fold(0.0, |m, k| m.max(w[k * dim + k]))
+/// The largest number on the diagonal of the block of a unit, torques in units of its patch radius.
+pub(crate) fn largest(w: &[f64], unit: &Unit) -> f64 {
+    let dim = unit.dim();
+    (0..dim).fold(0.0, |m, k| m.max(torque_scale(unit, k).powi(2) * w[k * dim + k]))
 }
 
 /// J x + q of a unit.
