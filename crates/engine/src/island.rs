@@ -266,6 +266,9 @@ impl Island {
         if self.solver.name() != settings.method.name() {
             self.solver = settings.method.solver();
         }
+        if let Some(directions) = settings.directions {
+            self.solver.set_directions(directions);
+        }
         self.solver.expect_series(settings.is_rough());
         let contacts = self.contacts.len() + self.soft_contacts.len();
         let mut options = settings.effort(contacts, in_motion, again);

@@ -18,6 +18,9 @@ pub struct Settings {
     pub bounded: bool,
     /// Which contact solver.
     pub method: Method,
+    /// Directions of friction, for a solver that puts facets in the place of round sets; without it as many as that
+    /// takes by itself.
+    pub directions: Option<usize>,
     /// Approach speed above which restitution acts, m/s; without it [`Settings::rebound_speed`].
     pub restitution_speed: Option<f64>,
     /// Penetration that is left alone, metres; without it [`Settings::slop_of`] bodies.
@@ -140,6 +143,7 @@ impl Default for Settings {
             solver: SolveOptions { tolerance: 1e-9, max_iterations: 2000, time_limit: None },
             bounded: true,
             method: Method::default(),
+            directions: None,
             restitution_speed: None,
             slop: None,
             margin: None,

@@ -170,6 +170,11 @@ static SOLVER: Spec = table(
             whole(1, 10_000_000),
             "Sweeps over all contacts at most; default 2000.",
         ),
+        optional(
+            "directions",
+            whole(3, 1000),
+            "Directions of friction, for \"lcp\" alone: corners of the polygon in the place of a disc or an ellipse; default 16.",
+        ),
     ],
 );
 

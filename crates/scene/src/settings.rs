@@ -91,6 +91,16 @@ pub(crate) fn read(scene: &Fields) -> WorldTable {
         if let Some(most) = solver.whole("max_iterations") {
             (settings.solver.max_iterations, settings.bounded) = (most, false);
         }
+        if let Some(directions) = solver.whole("directions") {
+            settings.directions = Some(directions);
+            if !settings.method.solver().set_directions(directions) {
+                let method = settings.method.name();
+                let message = format!(
+                    "directions are those of the solver \"lcp\"; \"{method}\" takes round sets as they are"
+                );
+                solver.complain("directions", message);
+            }
+        }
     }
     let soft = world.pick("soft_contact", &SOFT_CONTACTS).unwrap_or_default();
     WorldTable { settings, duration, up, contact, method_at, soft }

@@ -33,6 +33,41 @@ fn every_solver_loads_a_simple_scene() {
 }
 
 #[test]
+fn only_a_solver_with_facets_takes_a_number_of_directions() {
+    let world = |method: &str| format!("solver = {{ method = \"{method}\", directions = 24 }}");
+    let scene = load(&world("lcp"), "").unwrap();
+    assert_eq!(scene.world.settings.directions, Some(24));
+    let error = load(&world("prox"), "").unwrap_err().to_string();
+    assert!(error.contains("directions") && error.contains("\"lcp\""), "{error}");
+    let error = load("solver = { method = \"lcp\", directions = 2 }", "").unwrap_err().to_string();
+    assert!(error.contains("directions"), "{error}");
+}
+
+/// A block that slides on the ground for a moment, by each of the solvers: facets, equations and pivots.
+#[test]
+fn a_sliding_block_is_stopped_as_far_by_the_solvers_of_one_paper() {
+    let slid = |world: &str| {
+        let mut scene = load(&format!("dt = 0.01, {world}"), "").unwrap();
+        let block = scene.world.find("block").unwrap();
+        scene.world.set_velocity(block, [1.0, 0.0, 0.3].into(), [0.0; 3].into());
+        for _ in 0..10 {
+            scene.world.step();
+        }
+        scene.world.bodies()[block.0].centre_of_mass()
+    };
+    let expected = slid("solver = { method = \"prox\" }");
+    for method in ["ncp", "pivoting"] {
+        let at = slid(&format!("solver = {{ method = \"{method}\" }}"));
+        assert!((at - expected).length() < 1e-7, "{method}: {at} and {expected}");
+    }
+    let far = |directions: usize| {
+        let world = format!("solver = {{ method = \"lcp\", directions = {directions} }}");
+        (slid(&world) - expected).length()
+    };
+    assert!(far(64) < 5e-4 && far(4) > 4.0 * far(64), "{:e} and {:e}", far(4), far(64));
+}
+
+#[test]
 fn newton_refuses_patches_that_spin() {
     let spin = ", extent = \"spin\"";
     refused("solver = { method = \"newton\" }", spin, &["\"newton\"", "does not take it", "auto"]);

@@ -34,6 +34,9 @@ pub(crate) struct Args {
     /// Sweeps over all contacts at most.
     #[arg(long, default_value_t = 20_000)]
     max_iterations: usize,
+    /// With lcp: directions of friction, which are the corners of polygons in the place of round sets.
+    #[arg(long)]
+    directions: Option<usize>,
     /// Seconds at most.
     #[arg(long, value_parser = positive)]
     time_limit: Option<f64>,
@@ -222,7 +225,15 @@ fn chosen(args: &Args) -> Result<Box<dyn Solver>, CliError> {
             return Err(CliError::Input(message));
         }
     };
-    solver_named(name).ok_or_else(|| CliError::Input(format!("there is no solver \"{name}\"")))
+    let mut solver = solver_named(name)
+        .ok_or_else(|| CliError::Input(format!("there is no solver \"{name}\"")))?;
+    if let Some(directions) = args.directions
+        && !(directions >= 3 && solver.set_directions(directions))
+    {
+        let message = "--directions is for the solver \"lcp\", and at least 3".to_owned();
+        return Err(CliError::Input(message));
+    }
+    Ok(solver)
 }
 
 fn describe(
