@@ -48,6 +48,8 @@ pub struct PivotingSolver {
     /// Axes of the box of each piece.
     frames: Vec<DMat3>,
     ties: Vec<Tie>,
+    /// Share of the diagonal that is added to it.
+    epsilon: f64,
     x: Vec<f64>,
     /// What x was, and what the pivots alone give.
     from: Vec<f64>,
@@ -70,6 +72,7 @@ impl Default for PivotingSolver {
             bard: Bard::default(),
             frames: Vec::new(),
             ties: Vec::new(),
+            epsilon: EPSILONS[0],
             x: Vec::new(),
             from: Vec::new(),
             pivoted: Vec::new(),
@@ -121,6 +124,7 @@ impl PivotingSolver {
         started: Instant,
     ) -> Status {
         let (mut slow, mut least) = (0, f64::INFINITY);
+        self.epsilon = EPSILONS[0];
         self.x.fill(0.0);
         self.loads.fill(0.0);
         self.pivot(options, true); // without friction
@@ -133,13 +137,12 @@ impl PivotingSolver {
             if options.time_limit.is_some_and(|limit| started.elapsed() > limit) {
                 return Status::TimeLimit;
             }
-            self.set_loads(slow);
+            self.epsilon = EPSILONS[(slow / CHANCE) % EPSILONS.len()];
+            self.set_loads(slow % CHANCE);
             self.pivot(options, false);
             let tied = self.solve_tied(problem);
-            let plain = {
-                self.x.copy_from_slice(&self.pivoted);
-                self.judge(problem)
-            };
+            self.x.copy_from_slice(&self.pivoted);
+            let plain = self.judge(problem);
             let value = match tied {
                 Some(value) if value < plain => {
                     std::mem::swap(&mut self.x, &mut self.from);
@@ -199,7 +202,7 @@ impl PivotingSolver {
             let before = self.frames[number].transpose() * at;
             for (k, i) in rows.enumerate() {
                 (bard.low[i], bard.high[i]) = bounds[k];
-                let epsilon = EPSILON * bard.h[i * n + i].max(EPSILON);
+                let epsilon = self.epsilon * bard.h[i * n + i].max(LEAST_DIAGONAL);
                 bard.h[i * n + i] += epsilon + if k > 0 { bend } else { 0.0 };
                 bard.b[i] -= epsilon * before[k];
                 let shut = bard.low[i] == bard.high[i];
@@ -353,12 +356,18 @@ impl Solver for PivotingSolver {
     }
 }
 
-/// What is added to the diagonal, in units of it.
-const EPSILON: f64 = 1e-7;
+/// What is added to the diagonal, in units of it, by turns where one leads nowhere; and after how many drawings the
+/// next has its turn. Labels are found sooner with more of it, the last digits with less: with 1e-7 throughout, 79
+/// steps of the arch of scenes/matchstick are not solved, with these 8.
+const EPSILONS: [f64; 4] = [1e-4, 1e-6, 1e-3, 1e-5];
+const CHANCE: usize = 8;
+
+/// Least number on a diagonal: where a set has no width, or nothing moves.
+const LEAST_DIAGONAL: f64 = 1e-7;
 
 /// Direct solves for one drawing of the boxes at most.
-const MOST_PIVOTS: usize = 200;
+const MOST_PIVOTS: usize = 50;
 
 /// Drawings in a row that may bring less than a tenth; after how many of them loads go half-way.
 const MOST_SLOW: usize = 40;
-const PATIENCE: usize = 6;
+const PATIENCE: usize = 4;
