@@ -152,6 +152,29 @@ fn data_pgs_reaches_local2d() {
     }
 }
 
+/// "lcp" and "ncp" refuse the three largest; all refuse rolling.
+#[test]
+fn data_the_solvers_of_one_paper_solve_what_they_take() {
+    let options = SolveOptions { tolerance: 1e-8, max_iterations: 20_000, time_limit: None };
+    for kind in ["local3d", "local2d", "global3d"] {
+        let Some(problems) = common::contact_problems(kind) else { return };
+        for (name, refused) in [("lcp", 3), ("ncp", 3), ("pivoting", 0)] {
+            let mut left = 0;
+            for (label, problem) in &problems {
+                let solver = solver_named(name).unwrap();
+                if solver.refuses(problem).is_some() {
+                    left += 1;
+                    continue;
+                }
+                let label = format!("{name}: {kind}/{label}");
+                let report = check_reported(&label, solver, problem, &options);
+                assert_eq!(report.status, Status::Converged, "{label}: {report:?}");
+            }
+            assert!(left <= refused, "{name}, {kind}: {left} refused");
+        }
+    }
+}
+
 /// A dense matrix over so many rows would not fit into memory.
 #[test]
 fn sweeps_refuse_more_coupled_rows_than_a_dense_matrix_may_have() {
