@@ -14,8 +14,12 @@ use crate::solver::{Refusal, Untaken};
 /// drags.
 pub(crate) fn supports(law: &Law) -> Support {
     let native = match &law.set {
-        Set::Free(_) | Set::Disk(_) | Set::Ellipse(_) | Set::Ellipsoid(_) => true,
-        Set::Polygon(_) | Set::Box(_) => true,
+        Set::Free(_)
+        | Set::Disk(_)
+        | Set::Ellipse(_)
+        | Set::Ellipsoid(_)
+        | Set::Polygon(_)
+        | Set::Box(_) => true,
         Set::Interval(s) => s.min() == -s.max(),
         _ => false,
     };
