@@ -2,7 +2,9 @@
 
 use std::f64::consts::FRAC_PI_4;
 
-use asperity::friction::section::{Composition, FrictionTensors, Matchstick, Section};
+use asperity::friction::section::{
+    Anisotropic, Axis, Composition, FrictionTensors, Matchstick, Section,
+};
 use asperity::friction::set::{Ellipse, Rotation, Set, Tensor};
 use asperity::friction::surface::SurfaceTensor;
 use asperity::friction::surface::{Structure, Surface};
@@ -105,4 +107,24 @@ fn tensor_contact_lets_go_at_the_pulled_back_limit() {
     assert!((limit.to_degrees() - 14.71).abs() < 0.005);
     assert!(at(limit.to_degrees() - 0.01) < 1e-12, "holds just below");
     assert!(at(limit.to_degrees() + 0.01) > 1e-6, "slides just above");
+}
+
+/// An ellipse along the sliding holds back by μ_t and never leads aside, whatever the grain; one along the grain goes
+/// where the cone of parallel grains does.
+#[test]
+fn an_ellipse_along_the_sliding_never_leads_aside() {
+    let (_, plane, mass) = matchstick_model();
+    let by = |axis: Axis| {
+        let section = Anisotropic::new(MU[0], MU[1], axis).unwrap();
+        slide(&section, &plane, &mass, SLOPE)
+    };
+    let sliding = by(Axis::Sliding);
+    let (sin, cos) = SLOPE.to_radians().sin_cos();
+    let way = 0.5 * 9.81 * (sin - MU[0] * cos);
+    assert!((sliding.position.x / way - 1.0).abs() < 1e-3, "{} m of {way} m", sliding.position.x);
+    assert!(sliding.position.y.abs() < 1e-9, "{} m aside", sliding.position.y);
+    let (matchstick, plane, mass) = matchstick_model();
+    let grain = by(Axis::Grain).position;
+    let reference = slide(&matchstick, &plane, &mass, SLOPE).position;
+    assert!(grain.distance(reference) < 1e-12 && grain.y.abs() > 0.1, "{grain}, not {reference}");
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use asperity_friction::section::{
-    Alignment, Composition, Coulomb, FrictionTensors, Limit, LoadScaling, Matchstick, Ploughing,
-    Section, Tresca, Weakening, ZeroStructure,
+    Alignment, Anisotropic, Axis, Composition, Coulomb, FrictionTensors, Limit, LoadScaling,
+    Matchstick, Ploughing, Section, Tresca, Weakening, ZeroStructure,
 };
 use asperity_friction::surface::patch::Sampling;
 use asperity_friction::surface::{
@@ -185,4 +185,12 @@ fn areas_conform_with_every_section_that_carries_spin() {
 #[test]
 fn tresca_conforms() {
     check("Tresca", &Tresca::new(5e4).unwrap(), &[Surface::new("plain")]);
+}
+
+#[test]
+fn anisotropic_conforms() {
+    for axis in [Axis::Sliding, Axis::Grain] {
+        let section = Anisotropic::new(0.2, 0.7, axis).unwrap();
+        check("anisotropic", &section, &grained());
+    }
 }

@@ -214,10 +214,18 @@ fn converted_to_an_ellipse_a_tensor_keeps_its_limit_curve_and_changes_its_direct
     }
 }
 
+/// Eq. 33 needs no symmetry: forces of any linear tensor lie on an ellipse.
 #[test]
-fn only_a_symmetric_tensor_becomes_an_ellipse() {
-    let full = Tensor::linear(matrix([[0.5, 0.2], [-0.2, 0.5]])).unwrap();
-    assert!(full.to_ellipse().unwrap_err().to_string().contains("0.2 and -0.2 differ"));
+fn any_linear_tensor_becomes_the_ellipse_of_its_forces() {
+    for entries in [[[0.5, 0.2], [-0.2, 0.5]], [[0.5, 0.3], [0.0, 0.2]], [[0.4, 0.0], [0.0, 0.1]]] {
+        let tensor = Tensor::linear(matrix(entries)).unwrap();
+        let ellipse = Set::from(tensor.to_ellipse().unwrap());
+        for k in 0..360 {
+            let force = tensor.traction(DVec2::from_angle(f64::from(k).to_radians()), 1.0);
+            assert!(ellipse.contains(&(force * (1.0 - 1e-9)).to_array(), 1.0, 0.0), "{entries:?}");
+            assert!(!ellipse.contains(&(force * (1.0 + 1e-9)).to_array(), 1.0, 0.0), "{entries:?}");
+        }
+    }
     let ratchet =
         Tensor::asymmetric(matrix([[0.5, 0.0], [0.0, 0.5]]), matrix([[0.1, 0.0], [0.0, 0.5]]));
     assert!(ratchet.unwrap().to_ellipse().is_err());

@@ -1,12 +1,14 @@
 //! Friction models of the planar limit curve, one file per paper.
 
 mod andrews2021_ploughing;
+mod anisotropic;
 mod coulomb;
 mod erleben2020_matchstick;
 mod pabst2009_tensor;
 mod tresca;
 
 pub use andrews2021_ploughing::{Alignment, Limit, Ploughing};
+pub use anisotropic::{Anisotropic, Axis};
 pub use coulomb::{Coulomb, LoadScaling, Weakening};
 pub use erleben2020_matchstick::{Matchstick, ZeroStructure};
 pub use pabst2009_tensor::{Composition, FrictionTensors};
@@ -27,6 +29,7 @@ pub static SECTIONS: &[&Model<Arc<dyn Section>>] = &[
     &erleben2020_matchstick::MODEL,
     &pabst2009_tensor::MODEL,
     &andrews2021_ploughing::MODEL,
+    &anisotropic::MODEL,
     &tresca::MODEL,
 ];
 

@@ -266,23 +266,17 @@ impl Tensor {
         }
     }
 
-    /// The cone that matches a symmetric tensor (Erleben 2020, Appendix A, Eqs. 33–34): the
-    /// associated ellipse with the same limit curve. Its slip directions differ from the
+    /// The cone that matches a linear tensor L (Erleben 2020, Appendix A, Eqs. 33–34): the
+    /// associated ellipse with the same limit curve, fᵀ(L Lᵀ)⁻¹f = N². Its slip directions differ from the
     /// tensor's, which is why this is a conversion that must be asked for.
     pub fn to_ellipse(&self) -> Result<Ellipse, FrictionError> {
         let q = self.as_linear().ok_or_else(|| {
             FrictionError::Shape("an asymmetric friction tensor has no elliptic cone".into())
         })?;
-        let skew = q.y_axis.x - q.x_axis.y;
-        if skew.abs() > 1e-12 * norm(q) {
-            return Err(FrictionError::Shape(format!(
-                "only a symmetric friction tensor has a matching cone; off-diagonal entries {} and {} differ",
-                q.y_axis.x, q.x_axis.y
-            )));
-        }
-        let (least, most, axis) = symmetric_eigen(q);
+        // The squares of the half axes; a singular tensor leaves a segment.
+        let (least, most, axis) = symmetric_eigen(q * q.transpose());
         let rotation = Rotation::from_direction(axis).unwrap_or(Rotation::IDENTITY);
-        Ellipse::new(least.max(0.0), most.max(0.0), rotation)
+        Ellipse::new(least.max(0.0).sqrt(), most.max(0.0).sqrt(), rotation)
     }
 
     /// Checks that friction dissipates for every direction of slip, sector by sector.
