@@ -226,6 +226,9 @@ fn any_linear_tensor_becomes_the_ellipse_of_its_forces() {
             assert!(!ellipse.contains(&(force * (1.0 + 1e-9)).to_array(), 1.0, 0.0), "{entries:?}");
         }
     }
+    // A segment stays one.
+    let segment = Tensor::linear(matrix([[0.3, 0.3], [0.3, 0.3]])).unwrap().to_ellipse().unwrap();
+    assert!(segment.mu().x < 1e-15 && (segment.mu().y - 0.6).abs() < 1e-15, "{segment:?}");
     let ratchet =
         Tensor::asymmetric(matrix([[0.5, 0.0], [0.0, 0.5]]), matrix([[0.1, 0.0], [0.0, 0.5]]));
     assert!(ratchet.unwrap().to_ellipse().is_err());

@@ -4,6 +4,7 @@
 mod authors;
 mod controls;
 mod reference;
+mod solvers;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -45,6 +46,9 @@ pub(crate) fn groups<'a>(host: &'a dyn Host, inputs: &Inputs) -> Vec<Group<'a>> 
         group("towers, second simulator", reference::towers),
         group("arches, statics and second simulator", reference::arches),
         group("expectations of every scene", expectations),
+        group("the same steps by several solvers", solvers::steps),
+        group("the same motion by several solvers", solvers::motion),
+        group("hoppers by several solvers", solvers::hopper),
         group("pills at the wall of a hopper", controls::hopper),
         group("isotropic controls miss what scenes expect", controls::isotropic),
     ];

@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use glamx::DVec2;
+
 use super::Section;
 use crate::FrictionError;
 use crate::error::non_negative;
@@ -13,7 +15,9 @@ use crate::set::{Disk, Ellipse, Rotation, Set};
 /// An ellipse whose first axis is the direction of sliding, or the grain.
 ///
 /// Along the sliding, friction never leads aside: what slides is held back by μ_t, and what pushes it across by μ_b,
-/// whatever its surfaces look like. At rest any direction may become that of sliding, and the limit is a circle of μ_t.
+/// whatever its surfaces look like. The axis follows the motion from step to step, so that with ever smaller steps
+/// this becomes plain friction with μ_t. At rest any direction may become that of sliding, and the limit is a circle
+/// of μ_t.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Anisotropic {
     mu_t: f64,
@@ -58,7 +62,11 @@ impl Section for Anisotropic {
 
     fn law(&self, contact: &ContactState) -> Law {
         let axis = match self.axis {
-            Axis::Sliding => contact.plane_slip(),
+            Axis::Sliding => {
+                let (slip, free) = (contact.plane_slip(), contact.free_slip.length());
+                // What is held slips by what rounding leaves, in any direction.
+                if slip.length() > AT_REST * free { slip } else { DVec2::ZERO }
+            }
             Axis::Grain => {
                 let [a, b] = contact.surfaces.map(|s| s.structure_in(&contact.frame));
                 a + if a.dot(b) < 0.0 { -b } else { b }
@@ -88,5 +96,8 @@ pub(super) static MODEL: Model<Arc<dyn Section>> = Model {
         Ok(Arc::new(Anisotropic::new(mu_t, mu_b, axis).at("mu_t")?))
     },
 };
+
+/// Slip of what is held, at most, as a part of what it would be without contacts.
+const AT_REST: f64 = 1e-6;
 
 static AXES: [(&str, Axis); 2] = [("sliding", Axis::Sliding), ("grain", Axis::Grain)];

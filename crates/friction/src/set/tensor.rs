@@ -273,10 +273,14 @@ impl Tensor {
         let q = self.as_linear().ok_or_else(|| {
             FrictionError::Shape("an asymmetric friction tensor has no elliptic cone".into())
         })?;
-        // The squares of the half axes; a singular tensor leaves a segment.
-        let (least, most, axis) = symmetric_eigen(q * q.transpose());
-        let rotation = Rotation::from_direction(axis).unwrap_or(Rotation::IDENTITY);
-        Ellipse::new(least.max(0.0).sqrt(), most.max(0.0).sqrt(), rotation)
+        // The half axes are the singular values, from the parts of L that turn and that mirror. A singular tensor
+        // leaves a segment.
+        let [a, b, c, d] = [q.x_axis.x, q.y_axis.x, q.x_axis.y, q.y_axis.y];
+        let (turns, mirrors) = (DVec2::new(a + d, c - b) * 0.5, DVec2::new(a - d, c + b) * 0.5);
+        let (most, least) = (turns.length() + mirrors.length(), turns.length() - mirrors.length());
+        let longest = DVec2::from_angle(0.5 * (turns.to_angle() + mirrors.to_angle()));
+        let rotation = Rotation::from_direction(longest.perp()).unwrap_or(Rotation::IDENTITY);
+        Ellipse::new(least.abs(), most, rotation)
     }
 
     /// Checks that friction dissipates for every direction of slip, sector by sector.

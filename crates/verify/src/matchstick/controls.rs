@@ -56,6 +56,8 @@ fn with_one(text: &str, one: One, path: &Path) -> Result<String, VerifyError> {
         for name in names {
             section.insert(name.to_owned(), Value::Float(value));
         }
+        // Nor a torque that depends on grains.
+        section.remove("drilling");
     }
     toml::to_string(&table).map_err(|e| wrong(&e))
 }
