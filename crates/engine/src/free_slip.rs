@@ -21,7 +21,7 @@ impl World {
         if !self.pairing.pairs().any(|pair| pair.section.needs().free_slip) {
             return None;
         }
-        let halfway = Halfway { middle, free: middle };
+        let halfway = Halfway { middle, free: middle, found: None };
         self.sample_sites(|world, visit| world.each_volume_site(halfway, visit));
         let mut lists = self.take_lists();
         self.each_point_site(halfway, 0, &mut |site| {

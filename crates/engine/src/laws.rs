@@ -1,14 +1,18 @@
 //! From the places where bodies touch to contacts with a law each.
 
+use std::collections::HashMap;
+
 use asperity_friction::extent::{ContactArea, Contour, Footprint};
 use asperity_friction::memory::{Moment, Past};
 use asperity_friction::pairing::{Answer, Pair};
+use asperity_friction::set::{Kind, MAX_DIM};
 use asperity_friction::surface::patch::Sample;
 use asperity_friction::{ContactState, Law};
 use glamx::{DQuat, DVec3};
 
 use crate::contact::{Contact, ContactKey, PatchBlock, Remembered, WrenchContact};
 use crate::dynamics::midpoint::Midpoint;
+use crate::settings::Cones;
 use crate::site::{AreaSite, Halfway, Place, PointSite, Site, VolumeSite};
 use crate::world::World;
 
@@ -24,18 +28,43 @@ impl World {
     /// look at: fills `self.contacts` and `self.blocks`.
     pub(crate) fn make_laws(&mut self, middle: &[Midpoint]) {
         let frictionless = self.without_friction(middle);
-        let halfway = Halfway { middle, free: frictionless.as_deref().unwrap_or(middle) };
+        let free = frictionless.as_deref().unwrap_or(middle);
+        let halfway = Halfway { middle, free, found: None };
         let lists = self.take_lists();
         self.add_sites(lists, halfway, |world, visit| world.each_site(halfway, visit));
     }
 
     /// The same for the manifolds from one on, which were found later: adds to the contacts.
     pub(crate) fn add_laws(&mut self, middle: &[Midpoint], first: usize) {
-        let halfway = Halfway { middle, free: middle };
+        let halfway = Halfway { middle, free: middle, found: None };
         let (contacts, blocks) = (&mut self.contacts, &mut self.blocks);
         let lists =
             ContactLists { contacts: std::mem::take(contacts), blocks: std::mem::take(blocks) };
         self.add_sites(lists, halfway, |w, visit| w.each_point_site(halfway, first, visit));
+    }
+
+    /// Makes laws again about where the step was found to end (Erleben et al. 2020, Algorithm 2, line 8), if they are
+    /// to be of there. Whether any is another: then all is to be solved again.
+    pub(crate) fn follow_cones(&mut self, middle: &[Midpoint]) -> bool {
+        if self.settings.cones == Cones::HalfWay || self.contacts.is_empty() {
+            return false;
+        }
+        let mut end = middle.to_vec();
+        self.islands.add_changes(&mut end);
+        self.begin_with_found();
+        let halfway = Halfway { middle, free: middle, found: Some(&end) };
+        let mut old = ContactLists {
+            contacts: std::mem::take(&mut self.contacts),
+            blocks: std::mem::take(&mut self.blocks),
+        };
+        let kept = ContactLists::default();
+        self.add_sites(kept, halfway, |world, visit| world.each_site(halfway, visit));
+        let any = old.take_laws(&self.contacts, &self.blocks, self.settings.solver.tolerance);
+        (self.contacts, self.blocks) = (old.contacts, old.blocks);
+        if any {
+            self.islands.solve_all();
+        }
+        any
     }
 
     /// Adds the contacts of places to lists, which become those of the step.
@@ -148,6 +177,47 @@ impl World {
         let turn = DQuat::from_scaled_axis(halfway.turn(bodies, self.settings.dt));
         Past { vector: turn * past.vector, ..past }
     }
+}
+
+impl ContactLists {
+    /// Takes the laws of the same contacts and patches from other lists, where they differ by more than a part of their
+    /// size; whether any does. What remembers keeps its own.
+    fn take_laws(&mut self, contacts: &[Contact], blocks: &[PatchBlock], part: f64) -> bool {
+        let by_key: HashMap<ContactKey, &Law> = contacts.iter().map(|c| (c.key, &c.law)).collect();
+        let mut any = false;
+        let mut take = |law: &mut Law, new: Option<&Law>| {
+            if let Some(new) = new.filter(|new| differ(law, new, part)) {
+                *law = new.clone();
+                any = true;
+            }
+        };
+        for contact in self.contacts.iter_mut().filter(|c| c.remembered.is_none()) {
+            take(&mut contact.law, by_key.get(&contact.key).copied());
+        }
+        for block in self.blocks.iter_mut().filter(|b| b.remembered.is_none()) {
+            let same = |new: &&PatchBlock| (new.bodies, new.parts) == (block.bodies, block.parts);
+            let new = blocks.iter().find(same).filter(|new| new.frame == block.frame);
+            take(&mut block.law, new.map(|new| &new.law));
+        }
+        any
+    }
+}
+
+/// Whether two laws of one contact differ by more than a part of their size. Those of another kind do not count.
+fn differ(old: &Law, new: &Law, part: f64) -> bool {
+    let dim = old.set.dim();
+    if dim != new.set.dim() || old.set.kind() == Kind::LocalSolve || dim < 2 {
+        return false;
+    }
+    let (mut apart, mut size) = (0.0_f64, 0.0_f64);
+    for k in 0..8 {
+        let (sin, cos) = (std::f64::consts::FRAC_PI_4 * f64::from(k)).sin_cos();
+        let mut direction = [0.0; MAX_DIM];
+        (direction[0], direction[1]) = (cos, sin);
+        let [a, b] = [old, new].map(|law| law.set.support(&direction[..dim], 1.0));
+        (apart, size) = (apart.max((a - b).abs()), size.max(a.abs()).max(b.abs()));
+    }
+    apart > part * size || (old.load != new.load)
 }
 
 fn remembered(moment: Option<Box<(Moment, Law)>>, past: Option<Past>) -> Option<Box<Remembered>> {

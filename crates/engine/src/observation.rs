@@ -21,7 +21,7 @@ impl World {
         let frame = surface_point(shape, part, point, outward);
         let surface = &self.pairing.surfaces()[body.surface()];
         let SurfacePoint { structure, .. } = surface.at(frame.tangent, frame.bitangent, frame.uv);
-        body.structure().at(point, &frame).unwrap_or(structure)
+        body.structure().at(point, self.time(), &frame).unwrap_or(structure)
     }
 
     /// All that acts from outside, in the order it was added.

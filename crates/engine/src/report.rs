@@ -19,7 +19,7 @@ pub struct StepReport {
     pub islands: usize,
     /// Bodies that sleep.
     pub asleep: usize,
-    /// Islands whose solve stopped short of the tolerance.
+    /// Islands whose solve stopped short of the tolerance; one more where cones of the end of the step did not settle.
     pub unconverged: usize,
     /// Deepest penetration, metres.
     pub penetration: f64,

@@ -21,6 +21,8 @@ pub struct Settings {
     /// Directions of friction, for a solver that puts facets in the place of round sets; without it as many as that
     /// takes by itself.
     pub directions: Option<usize>,
+    /// Where bodies are when friction is asked for its law.
+    pub cones: Cones,
     /// Approach speed above which restitution acts, m/s; without it [`Settings::rebound_speed`].
     pub restitution_speed: Option<f64>,
     /// Penetration that is left alone, metres; without it [`Settings::slop_of`] bodies.
@@ -29,6 +31,18 @@ pub struct Settings {
     pub margin: Option<f64>,
     /// Whether bodies at rest are left alone until something touches them.
     pub sleep: bool,
+}
+
+/// Where bodies are when friction is asked for its law.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Cones {
+    /// Half-way through the step, with the slip that it begins with: of second order where motion is smooth.
+    #[default]
+    HalfWay,
+    /// Where the step ends, with the slip it ends with, found by solving again until laws no longer change: fully
+    /// implicit, as Algorithm 2 of Erleben et al. 2020 has it. Of first order; for cones that depend on the slip, and
+    /// where bodies turn much in a step. Contacts that remember, and those of soft bodies, keep the laws they have.
+    End,
 }
 
 /// Which contact solver: one of [`SOLVERS`].
@@ -144,6 +158,7 @@ impl Default for Settings {
             bounded: true,
             method: Method::default(),
             directions: None,
+            cones: Cones::default(),
             restitution_speed: None,
             slop: None,
             margin: None,

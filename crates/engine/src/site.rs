@@ -8,7 +8,7 @@ use asperity_friction::pairing::Pair;
 use asperity_friction::section::Section;
 use asperity_friction::surface::SurfacePoint;
 use asperity_geometry::collision::surface::surface_point;
-use glamx::{DVec2, DVec3};
+use glamx::{DQuat, DVec2, DVec3};
 
 pub(crate) use points::{AreaSite, PointSite};
 pub(crate) use volumes::VolumeSite;
@@ -40,11 +40,16 @@ pub(crate) struct Halfway<'m> {
     pub(crate) middle: &'m [Midpoint],
     /// With their velocities at the end without friction, where a section asks for that.
     pub(crate) free: &'m [Midpoint],
+    /// With the velocities that the step was found to end with, where laws are made about that.
+    pub(crate) found: Option<&'m [Midpoint]>,
 }
 
 impl Halfway<'_> {
-    /// Velocity of B against A at a point when the step begins.
+    /// Velocity of B against A at a point when the step begins; or when it ends, where that was found.
     pub(crate) fn slip(&self, [a, b]: [usize; 2], at: DVec3) -> DVec3 {
+        if let Some(found) = self.found {
+            return found[b].velocity(at) - found[a].velocity(at);
+        }
         self.middle[b].begin_velocity(at) - self.middle[a].begin_velocity(at)
     }
 
@@ -141,8 +146,17 @@ impl World {
         let local = pose.inverse_transform_point(spot.point);
         let frame = surface_point(shape, spot.part, local, rotation.inverse() * spot.outward);
         let mut at = surface.at(rotation * frame.tangent, rotation * frame.bitangent, frame.uv);
-        if let Some(own) = body.structure().at(local, &frame) {
+        // When the body is there, or what is left of the step later.
+        let left = halfway.found.map_or(0.0, |found| found[spot.body].left);
+        let time = self.time() + halfway.middle[spot.body].gone + left;
+        if let Some(own) = body.structure().at(local, time, &frame) {
             at.structure = rotation * own;
+        }
+        if let Some(found) = halfway.found {
+            let turn = DQuat::from_scaled_axis(found[spot.body].angular * left);
+            at.tangent = turn * at.tangent;
+            at.bitangent = turn * at.bitangent;
+            at.structure = turn * at.structure;
         }
         at
     }

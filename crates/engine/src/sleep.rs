@@ -202,9 +202,16 @@ impl World {
             let patch = c.patch.and_then(|k| self.blocks[k].remembered.as_ref());
             c.wrench.is_some() || c.remembered.is_some() || patch.is_some()
         };
+        // What its grain holds now it may let go later.
+        let changes =
+            |c: &Contact| c.bodies.iter().any(|body| self.bodies[*body].structure().follows_time());
         island.springs.is_empty()
             && !island.joints.iter().any(drives)
-            && !island.contacts.iter().any(|k| remembers(&self.contacts[*k]))
+            && !island
+                .contacts
+                .iter()
+                .map(|k| &self.contacts[*k])
+                .any(|contact| remembers(contact) || changes(contact))
     }
 
     fn wake_where(&mut self, wakes: impl Fn(&Rest) -> bool) {

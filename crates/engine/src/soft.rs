@@ -8,6 +8,7 @@
 
 mod description;
 mod features;
+mod grain;
 mod obstacle;
 mod preparation;
 mod solver_contacts;
@@ -31,6 +32,8 @@ use crate::world::{World, WorldError};
 use description::usual_thickness;
 pub use description::{SoftContacts, SoftDesc};
 use features::Features;
+pub use grain::RestStructure;
+use grain::{Parts, find_grains};
 use obstacle::{RigidMotion, Solid, obstacles};
 use solver_contacts::SolverContacts;
 use vertex_laws::{Surroundings, VertexLaws, VertexSurfaces, find_areas, key_by_body};
@@ -48,6 +51,8 @@ pub struct Soft {
     pub body: SoftBody,
     /// Number of its material.
     pub surface: usize,
+    /// Its grain, where that is not its material's.
+    pub structure: RestStructure,
     /// Centre of mass at the start, metres.
     pub start: DVec3,
     thickness: f64,
@@ -55,6 +60,8 @@ pub struct Soft {
     group: u32,
     /// Where its vertices were when it was added.
     rest: Vec<DVec3>,
+    /// Its grain there, once it was asked for.
+    grain: Parts,
     first: usize,
     /// Whether it was told that the body was stopped.
     told: bool,
@@ -122,6 +129,8 @@ pub(crate) struct SoftBodies {
     materials: Vec<usize>,
     /// Area of each vertex, where a section asks for it.
     areas: Vec<f64>,
+    /// Grain of each vertex, where its body has a field.
+    grains: Vec<Option<DVec3>>,
     /// Bodies of the obstacles of the last step.
     obstacle_bodies: Vec<usize>,
     /// Whether a law depends on the load of the last step.
@@ -152,11 +161,13 @@ impl World {
             name: desc.name,
             body: desc.body,
             surface: desc.surface,
+            structure: desc.structure,
             start,
             thickness,
             self_contact: desc.self_contact,
             group: desc.group,
             rest,
+            grain: Parts::new(),
             first: 0,
             told: false,
         });
@@ -226,6 +237,7 @@ impl World {
             let due = self.steps.is_multiple_of(RESIDUAL_EVERY);
             stage.options.residual = self.softs.options.residual && due;
         }
+        let time = self.time();
         let World { softs, bodies, pairing, collision, samples, report: told, memory, .. } = self;
         let with_solve = softs.kind == SoftContacts::Implicit;
         let fall = if with_solve { gravity * h } else { DVec3::ZERO };
@@ -239,6 +251,7 @@ impl World {
             report: told,
             memory,
             fall,
+            time,
         };
         match softs.contacts(&mut around, (h, gravity)) {
             Ok(contact) => report.contact = contact,
@@ -294,7 +307,8 @@ impl SoftBodies {
         (h, gravity): (f64, DVec3),
     ) -> Result<StageReport, ContactError> {
         self.gather();
-        let SoftBodies { list, stage, solids, areas, kind, positions, velocities, .. } = self;
+        let SoftBodies { list, stage, solids, areas, grains, kind, positions, velocities, .. } =
+            self;
         let Some(stage) = stage else { return Ok(StageReport::default()) };
         let made = obstacles(solids, around.bodies, around.moving);
         let all: Vec<&dyn Obstacle> = made.iter().map(|(_, o)| o as &dyn Obstacle).collect();
@@ -308,9 +322,11 @@ impl SoftBodies {
         };
         self.obstacle_bodies = made.iter().map(|(k, _)| *k).collect();
         find_areas(around.pairing, list, areas);
+        find_grains(list, around.time, grains);
         let of = VertexSurfaces {
             materials: &self.materials,
             areas,
+            grains,
             obstacle_bodies: &self.obstacle_bodies,
             solids,
         };

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use crate::report::StepReport;
+use crate::settings::Cones;
 use crate::world::World;
 
 impl World {
@@ -28,7 +29,8 @@ impl World {
             self.times.assemble = started.elapsed().saturating_sub(self.times.detect);
             self.solve(&middle, again);
             let more = round < LOOKS_AHEAD && self.find_more_rigid(&middle, round);
-            let refined = round < REFINEMENTS && self.refine_laws(&middle);
+            let refined = round < REFINEMENTS
+                && (self.refine_laws(&middle) || (!more && self.follow_cones(&middle)));
             if !self.find_more_soft(&before, &middle) && !refined && !more {
                 break;
             }
@@ -37,6 +39,9 @@ impl World {
         }
         self.solve_to_end(&middle);
         self.remember(&mut middle);
+        // Laws that went on changing with where the step ends.
+        let unsettled = round >= REFINEMENTS && self.settings.cones == Cones::End;
+        self.report.unconverged += usize::from(unsettled);
         self.enter_work(&middle, &mut ledger);
         self.find_missed(&middle, round);
         // Move: the other half, and overlaps and joint errors removed; soft bodies after that.

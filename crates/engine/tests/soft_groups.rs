@@ -7,7 +7,7 @@ use asperity::friction::pairing::{Fallback, Pairing};
 use asperity::friction::section::Coulomb;
 use asperity::friction::surface::Surface;
 use asperity::glamx::{DVec2, DVec3};
-use asperity::soft::{SoftContacts, SoftDesc};
+use asperity::soft::{RestStructure, SoftContacts, SoftDesc};
 use asperity::world::Settings;
 use asperity::{BodyDesc, BodyKind, Shape, World};
 use asperity_scene::{self as scene, NoAssets};
@@ -32,6 +32,7 @@ fn add_sheet(world: &mut World, name: &str, height: f64, group: u32, pinned: boo
         name: name.into(),
         body,
         surface: 0,
+        structure: RestStructure::default(),
         thickness: Some(0.005),
         self_contact: true,
         group,

@@ -8,7 +8,7 @@ use asperity::friction::section::{Composition, Coulomb, FrictionTensors};
 use asperity::friction::surface::Surface;
 use asperity::friction::surface::SurfaceTensor;
 use asperity::glamx::{DQuat, DVec2, DVec3};
-use asperity::soft::{SoftContacts, SoftDesc, SoftId};
+use asperity::soft::{RestStructure, SoftContacts, SoftDesc, SoftId};
 use asperity::world::Settings;
 use asperity::{BodyDesc, BodyKind, Shape, World};
 
@@ -25,8 +25,15 @@ fn sheet(size: f64, cells: u32, turn: f64, height: f64) -> SoftBody {
 
 fn add_cloth(world: &mut World, body: SoftBody, self_contact: bool) -> SoftId {
     let thickness = Some(THICKNESS);
-    let desc =
-        SoftDesc { name: "cloth".into(), body, surface: 0, thickness, self_contact, group: 0 };
+    let desc = SoftDesc {
+        name: "cloth".into(),
+        body,
+        surface: 0,
+        structure: RestStructure::default(),
+        thickness,
+        self_contact,
+        group: 0,
+    };
     world.add_soft(desc).expect("a cloth")
 }
 

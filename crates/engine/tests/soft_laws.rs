@@ -9,7 +9,7 @@ use asperity::friction::set::Disk;
 use asperity::friction::surface::Surface;
 use asperity::friction::{ContactState, Law, LoadRule, Rheology};
 use asperity::glamx::{DMat3, DVec2, DVec3};
-use asperity::soft::{SoftContacts, SoftDesc, SoftId};
+use asperity::soft::{RestStructure, SoftContacts, SoftDesc, SoftId};
 use asperity::{BodyDesc, BodyKind, Settings, Shape, World};
 
 const THICKNESS: f64 = 2e-3;
@@ -40,8 +40,15 @@ fn world(section: impl Section + 'static, kind: SoftContacts) -> World {
 
 fn add(world: &mut World) -> Result<SoftId, asperity::world::WorldError> {
     let (name, thickness) = ("cloth".to_owned(), Some(THICKNESS));
-    let desc =
-        SoftDesc { name, body: cloth(), surface: 0, thickness, self_contact: false, group: 0 };
+    let desc = SoftDesc {
+        name,
+        body: cloth(),
+        surface: 0,
+        structure: RestStructure::default(),
+        thickness,
+        self_contact: false,
+        group: 0,
+    };
     world.add_soft(desc)
 }
 

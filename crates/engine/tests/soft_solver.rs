@@ -9,7 +9,7 @@ use asperity::friction::section::{Composition, Coulomb, FrictionTensors};
 use asperity::friction::surface::Surface;
 use asperity::friction::surface::SurfaceTensor;
 use asperity::glamx::{DQuat, DVec2, DVec3};
-use asperity::soft::{SoftContacts, SoftDesc, SoftId};
+use asperity::soft::{RestStructure, SoftContacts, SoftDesc, SoftId};
 use asperity::world::{Method, Settings};
 use asperity::{BodyDesc, BodyKind, Shape, World};
 
@@ -43,8 +43,15 @@ fn world_of(settings: Settings, mu: f64) -> World {
 
 fn add_soft(world: &mut World, name: &str, body: SoftBody) -> SoftId {
     let thickness = Some(THICKNESS);
-    let desc =
-        SoftDesc { name: name.into(), body, surface: 0, thickness, self_contact: false, group: 0 };
+    let desc = SoftDesc {
+        name: name.into(),
+        body,
+        surface: 0,
+        structure: RestStructure::default(),
+        thickness,
+        self_contact: false,
+        group: 0,
+    };
     world.add_soft(desc).expect("a soft body")
 }
 

@@ -8,7 +8,7 @@ use asperity::friction::section::{Composition, Coulomb, FrictionTensors};
 use asperity::friction::surface::Surface;
 use asperity::friction::surface::SurfaceTensor;
 use asperity::glamx::{DPose3, DQuat, DVec2, DVec3};
-use asperity::soft::{SoftDesc, SoftId};
+use asperity::soft::{RestStructure, SoftDesc, SoftId};
 use asperity::world::Settings;
 use asperity::{BodyDesc, BodyKind, Shape, World};
 
@@ -34,7 +34,15 @@ fn sheet(size: f64, cells: u32, height: f64) -> SoftBody {
 }
 
 fn desc(name: &str, body: SoftBody) -> SoftDesc {
-    SoftDesc { name: name.into(), body, surface: 0, thickness: None, self_contact: true, group: 0 }
+    SoftDesc {
+        name: name.into(),
+        body,
+        surface: 0,
+        structure: RestStructure::default(),
+        thickness: None,
+        self_contact: true,
+        group: 0,
+    }
 }
 
 #[test]

@@ -16,18 +16,26 @@ pub enum StructureField {
     Constant(DVec3),
     /// A function of the point, both in body axes: radial, concentric, spiral, expressions.
     Procedural(Arc<dyn Fn(DVec3) -> DVec3 + Send + Sync>),
+    /// A function of the point, body axes, and of time, seconds.
+    Timed(Arc<dyn Fn(DVec3, f64) -> DVec3 + Send + Sync>),
     /// One direction for each vertex of a mesh, interpolated.
     PerVertex(Arc<Vec<DVec3>>),
 }
 
 impl StructureField {
-    /// The direction at a point of the surface, body axes; `None` where the body has no grain of
-    /// its own.
-    pub fn at(&self, point: DVec3, frame: &SurfaceFrame) -> Option<DVec3> {
+    /// Whether it changes in time.
+    pub fn follows_time(&self) -> bool {
+        matches!(self, StructureField::Timed(_))
+    }
+
+    /// The direction at a point of the surface, body axes, at a time, seconds; `None` where the body has no
+    /// grain of its own.
+    pub fn at(&self, point: DVec3, time: f64, frame: &SurfaceFrame) -> Option<DVec3> {
         match self {
             StructureField::None => None,
             StructureField::Constant(direction) => Some(*direction),
             StructureField::Procedural(field) => Some(field(point)),
+            StructureField::Timed(field) => Some(field(point, time)),
             StructureField::PerVertex(directions) => {
                 let Some((vertices, weights)) = frame.barycentric else { return Some(DVec3::ZERO) };
                 let corner =
@@ -49,6 +57,7 @@ impl std::fmt::Debug for StructureField {
             StructureField::None => f.write_str("None"),
             StructureField::Constant(d) => write!(f, "Constant({d})"),
             StructureField::Procedural(_) => f.write_str("Procedural"),
+            StructureField::Timed(_) => f.write_str("Timed"),
             StructureField::PerVertex(v) => write!(f, "PerVertex({})", v.len()),
         }
     }

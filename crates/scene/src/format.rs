@@ -12,7 +12,7 @@ pub(crate) mod soft;
 use asperity_solve::SOLVERS;
 
 use super::run::ALLOWABLE;
-use super::settings::{SOFT_CONTACTS, UPS};
+use super::settings::{CONES, SOFT_CONTACTS, UPS};
 use super::spec::{Form, Key, Plain, Range, Spec, Way, names};
 
 /// A key that must be there.
@@ -150,6 +150,11 @@ pub(crate) static WORLD: Spec = table(
             "soft_contact",
             words(&names(&SOFT_CONTACTS)),
             "How cloth and soft solids touch: rigid bodies as part of their \"implicit\" step, default; after it by the velocity \"filter\" of Pabst 2009, which needs short steps; or everything by the contact \"solver\", together with rigid contacts and joints, exact and slower.",
+        ),
+        optional(
+            "cones",
+            words(&names(&CONES)),
+            "Where bodies are when friction is asked for its law: \"half_way\" through the step, default, or at its \"end\", solved again until cones no longer turn (fully implicit).",
         ),
         optional("solver", Form::Table(&SOLVER), "The contact solver."),
     ],

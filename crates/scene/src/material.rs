@@ -171,11 +171,13 @@ pub(crate) static FIELDS: [Way<Read<StructureField>>; 4] = [
     way(
         "expression",
         Form::List(&Form::Text),
-        "Three formulas in x, y and z: the components of the direction.",
+        "Three formulas in x, y, z and the time t: the components of the direction.",
         |fields| {
             let texts = fields.list("expression");
             if texts.len() != 3 {
-                return fields.node("expression")?.expected("an array of 3 formulas in x, y and z");
+                return fields
+                    .node("expression")?
+                    .expected("an array of 3 formulas in x, y, z and t");
             }
             expression(&texts)
         },

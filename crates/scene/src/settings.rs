@@ -5,6 +5,7 @@ use glamx::{DQuat, DVec3};
 use super::patch::{self, ContactKind};
 use super::reader::Fields;
 use super::spec::Range;
+use asperity::settings::Cones;
 use asperity::soft::SoftContacts;
 use asperity::world::{Method, Settings};
 
@@ -26,6 +27,9 @@ pub(crate) struct WorldTable {
 
 /// Axes that may point up.
 pub(crate) const UPS: [(&str, DVec3); 3] = [("x", DVec3::X), ("y", DVec3::Y), ("z", DVec3::Z)];
+
+/// Where bodies are when friction is asked for its law.
+pub(crate) const CONES: [(&str, Cones); 2] = [("half_way", Cones::HalfWay), ("end", Cones::End)];
 
 /// How soft bodies touch.
 pub(crate) const SOFT_CONTACTS: [(&str, SoftContacts); 3] = [
@@ -102,6 +106,7 @@ pub(crate) fn read(scene: &Fields) -> WorldTable {
             }
         }
     }
+    settings.cones = world.pick("cones", &CONES).unwrap_or_default();
     let soft = world.pick("soft_contact", &SOFT_CONTACTS).unwrap_or_default();
     WorldTable { settings, duration, up, contact, method_at, soft }
 }

@@ -9,11 +9,11 @@ use super::assets::{self, Assets};
 use super::body;
 use super::format::soft::{TUBE, TWO};
 use super::format::{POSITIVE, SIZES, way};
-use super::material::Materials;
+use super::material::{self, Materials};
 use super::place;
 use super::reader::Fields;
 use super::spec::{Form, Range, Way};
-use asperity::soft::SoftDesc;
+use asperity::soft::{RestStructure, SoftDesc};
 
 /// A soft body that is not in a world yet.
 #[derive(Debug)]
@@ -61,7 +61,12 @@ pub(crate) fn read(
             body.velocities[i] = velocity;
         }
     }
+    let field = match fields.node("structure") {
+        Some(node) => material::structure(&node).unwrap_or_default(),
+        None => materials.list[surface].structure.clone(),
+    };
     let desc = SoftDesc {
+        structure: RestStructure { field, placed: pose },
         name: fields.text("name").unwrap_or("").to_owned(),
         body,
         surface,
@@ -82,7 +87,6 @@ fn refuse_rigid(fields: &Fields) {
         "density",
         "centre",
         "inertia",
-        "structure",
         "keyframes",
         "gravity_scale",
     ];

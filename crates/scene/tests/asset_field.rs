@@ -119,7 +119,7 @@ fn expressions_agree_with_closures() {
         let expression = Expression::parse(text).unwrap();
         for _ in 0..200 {
             let p = point(&mut rng);
-            let (found, expected) = (expression.eval(p), closure(p.x, p.y, p.z));
+            let (found, expected) = (expression.eval(p, 0.0), closure(p.x, p.y, p.z));
             let is_same = same(found, expected);
             assert!(is_same, "{text} at {p}: {found} is not {expected}");
         }
@@ -194,7 +194,7 @@ fn random_expressions_mean_what_they_say() {
         let expression = Expression::parse(&text).unwrap_or_else(|e| panic!("{text}: {e}"));
         for _ in 0..10 {
             let p = point(&mut rng);
-            let (found, expected) = (expression.eval(p), closure(p));
+            let (found, expected) = (expression.eval(p, 0.0), closure(p));
             let is_same = same(found, expected);
             assert!(is_same, "{text} at {p}: {found} is not {expected}");
         }
@@ -207,7 +207,7 @@ fn evaluation_allocates_nothing() {
     let mut sum = 0.0;
     let counted = allocation_counter::measure(|| {
         for i in 0..100 {
-            sum += expression.eval(DVec3::splat(f64::from(i)));
+            sum += expression.eval(DVec3::splat(f64::from(i)), 0.5);
         }
     });
     assert!(sum.is_finite());
@@ -271,7 +271,7 @@ fn deep_nesting_is_refused_without_overflow() {
     }
     // Long but flat.
     let text = "x".to_owned() + &"+x*y".repeat(n);
-    assert!(Expression::parse(&text).unwrap().eval(DVec3::ONE) == 100_001.0);
+    assert!(Expression::parse(&text).unwrap().eval(DVec3::ONE, 0.0) == 100_001.0);
     // Many numbers that wait: each level keeps several.
     let text = "1+2*3^clamp(0, 0, ".repeat(20) + "x" + &")".repeat(20);
     assert!(Expression::parse(&text).is_err());
@@ -288,7 +288,7 @@ fn random_text_is_refused_or_read() {
         let text: String = (0..rng.index(12)).map(|_| pieces[rng.index(pieces.len())]).collect();
         match Expression::parse(&text) {
             Ok(expression) => {
-                expression.eval(point(&mut rng));
+                expression.eval(point(&mut rng), 1.0);
                 read += 1;
             }
             Err(error) => assert!(error.column <= text.chars().count() + 1, "{text}: {error}"),

@@ -2,6 +2,8 @@
 
 use asperity_soft::SoftBody;
 
+use super::grain::RestStructure;
+
 /// A cloth or soft solid to be added to a world.
 #[derive(Debug, Clone)]
 pub struct SoftDesc {
@@ -11,6 +13,8 @@ pub struct SoftDesc {
     pub body: SoftBody,
     /// Number of its material, for friction.
     pub surface: usize,
+    /// Its grain, where that is not its material's.
+    pub structure: RestStructure,
     /// Distance that it keeps from others, metres. `None`: the fabric's, or a tenth of the mean
     /// edge if that is more. The largest of all soft bodies counts for all.
     pub thickness: Option<f64>,

@@ -12,6 +12,7 @@ use asperity_soft::contact::{
 use asperity_solve::{ProblemError, RowAssembler};
 use glamx::{DPose3, DVec3};
 
+use super::grain::find_grains;
 use super::obstacle::{RigidMotion, obstacles};
 use super::vertex_laws::{Surroundings, VertexLaws, VertexSurfaces, find_areas, key_by_body};
 use super::{SoftBodies, SoftContacts};
@@ -49,12 +50,22 @@ impl World {
         if self.softs.list.is_empty() || self.softs.kind != SoftContacts::Solver {
             return;
         }
+        let time = self.time();
         let World { softs, bodies, pairing, collision, samples, report, settings, memory, .. } =
             self;
         let (moving, fall) = (&expected_motions(bodies, before, middle), DVec3::ZERO);
         let memory = &memory.soft;
-        let mut around =
-            Surroundings { bodies, moving, pairing, collision, samples, report, memory, fall };
+        let mut around = Surroundings {
+            bodies,
+            moving,
+            pairing,
+            collision,
+            samples,
+            report,
+            memory,
+            fall,
+            time,
+        };
         let begun = softs.prepare(bodies, moving, pairing).and_then(|()| {
             for soft in &mut softs.list {
                 soft.body.begin_response(settings.dt, settings.gravity);
@@ -75,6 +86,7 @@ impl World {
         }
         let mut changed = middle.to_vec();
         self.islands.add_changes(&mut changed);
+        let time = self.time();
         let World { softs, bodies, pairing, collision, samples, report, .. } = self;
         let (settings, islands, memory) = (&self.settings, &self.islands, &mut self.memory.soft);
         for island in islands.list() {
@@ -88,8 +100,17 @@ impl World {
         if softs.solver.rounds <= ROUNDS {
             let (moving, fall) = (&expected_motions(bodies, before, &changed), DVec3::ZERO);
             let memory = &*memory;
-            let mut around =
-                Surroundings { bodies, moving, pairing, collision, samples, report, memory, fall };
+            let mut around = Surroundings {
+                bodies,
+                moving,
+                pairing,
+                collision,
+                samples,
+                report,
+                memory,
+                fall,
+                time,
+            };
             new = softs.add_contacts(&mut around, settings.dt);
         }
         let more = *new.as_ref().unwrap_or(&0) > 0;
@@ -126,6 +147,7 @@ impl SoftBodies {
         }
         known.owners.extend(self.features.bodies().map(Owner::Rigid));
         find_areas(around.pairing, &self.list, &mut self.areas);
+        find_grains(&mut self.list, around.time, &mut self.grains);
         self.find(around, h, false)?;
         Ok(())
     }
@@ -166,6 +188,7 @@ impl SoftBodies {
         let of = VertexSurfaces {
             materials: &self.materials,
             areas: &self.areas,
+            grains: &self.grains,
             obstacle_bodies: &self.obstacle_bodies,
             solids: &self.solids,
         };

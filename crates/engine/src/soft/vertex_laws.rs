@@ -32,6 +32,8 @@ pub(super) struct Surroundings<'a> {
     /// What vertices on obstacles gain in the step without contacts, m/s, where their velocities do
     /// not have it yet.
     pub(super) fall: DVec3,
+    /// When the step begins, seconds.
+    pub(super) time: f64,
 }
 
 /// What friction laws need of the soft bodies.
@@ -41,6 +43,8 @@ pub(super) struct VertexSurfaces<'a> {
     pub(super) materials: &'a [usize],
     /// Areas of vertices, m²; none where no section asks for them.
     pub(super) areas: &'a [f64],
+    /// Grain of vertices, world axes, of any length; nothing where their bodies have no field.
+    pub(super) grains: &'a [Option<DVec3>],
     /// Bodies of obstacles.
     pub(super) obstacle_bodies: &'a [usize],
     /// The shapes of all bodies.
@@ -92,8 +96,12 @@ impl<'a, 'b> VertexLaws<'a, 'b> {
             pairing.surfaces()[materials[side]].at(axes.tangent, axes.bitangent, axes.uv)
         };
         let mut on = [at(0), at(1)];
-        if let Some(grain) = self.grain(g) {
-            on[0].structure = grain;
+        let own = [
+            self.grain(g).or_else(|| self.grain_of(g.contact.side_a())),
+            self.grain_of(g.contact.side_b()),
+        ];
+        for (at, own) in on.iter_mut().zip(own) {
+            at.structure = own.unwrap_or(at.structure);
         }
         let state = ContactState {
             slip: g.slip,
@@ -151,7 +159,19 @@ impl<'a, 'b> VertexLaws<'a, 'b> {
         let pose = &self.around.moving[body].pose;
         let (point, back) = (pose.inverse_transform_point(s.point), pose.rotation.inverse());
         let frame = self.of.solids[body].as_ref()?.surface(point, back * g.frame.normal);
-        Some(pose.rotation * field.at(point, &frame)?)
+        Some(pose.rotation * field.at(point, self.around.time, &frame)?)
+    }
+
+    /// The grain that soft bodies have of their own at a point between vertices, world.
+    fn grain_of(&self, (vertices, weights): (&[u32], &[f64])) -> Option<DVec3> {
+        let mut sum: Option<DVec3> = None;
+        for (v, weight) in vertices.iter().zip(weights) {
+            let Some(grain) = self.of.grains.get(*v as usize).copied().flatten() else { continue };
+            let part = grain.normalize_or_zero() * weight.abs();
+            let sum = sum.get_or_insert(DVec3::ZERO);
+            *sum += if sum.dot(part) < 0.0 { -part } else { part };
+        }
+        sum
     }
 
     /// The area that a contact stands for: that of the side with less.

@@ -21,7 +21,7 @@
 //! factor     = "-" , factor | power ;
 //! power      = primary , [ "^" , factor ] ;
 //! primary    = number | "(" , expression , ")" | variable | constant | call ;
-//! variable   = "x" | "y" | "z" ;
+//! variable   = "x" | "y" | "z" | "t" ;
 //! constant   = "pi" ;
 //! call       = function , "(" , expression , { "," , expression } , ")" ;
 //! function   = "sin" | "cos" | "tan" | "atan2" | "sqrt" | "abs" | "exp" | "log" | "min" | "max"
@@ -45,7 +45,7 @@
 //! | `mod(a, b)` | a − b ⌊a/b⌋, with the sign of b |
 //! | `clamp(a, low, high)` | min(max(a, low), high) |
 //!
-//! Variables are the coordinates of the point in body axes, in metres.
+//! Variables are the coordinates of the point in body axes, in metres, and the time t, in seconds.
 
 mod expression;
 mod lexer;
@@ -97,10 +97,16 @@ pub fn parse(components: [&str; 3]) -> Result<StructureField, ExpressionError> {
         })
     };
     let [x, y, z] = [component(0)?, component(1)?, component(2)?];
-    Ok(procedural(move |point| {
-        let direction = DVec3::new(x.eval(point), y.eval(point), z.eval(point));
+    let timed = [&x, &y, &z].into_iter().any(Expression::follows_time);
+    let field = move |point, time| {
+        let direction = DVec3::new(x.eval(point, time), y.eval(point, time), z.eval(point, time));
         if direction.is_finite() { direction } else { DVec3::ZERO }
-    }))
+    };
+    Ok(if timed {
+        StructureField::Timed(Arc::new(field))
+    } else {
+        procedural(move |point| field(point, 0.0))
+    })
 }
 
 fn procedural(field: impl Fn(DVec3) -> DVec3 + Send + Sync + 'static) -> StructureField {

@@ -7,7 +7,7 @@ use asperity::friction::pairing::{Fallback, Pairing};
 use asperity::friction::section::{Composition, FrictionTensors};
 use asperity::friction::surface::{Surface, SurfaceTensor, TextureMap, Wrap};
 use asperity::glamx::{DMat2, DQuat, DVec2, DVec3};
-use asperity::soft::{SoftContacts, SoftDesc, SoftId};
+use asperity::soft::{RestStructure, SoftContacts, SoftDesc, SoftId};
 use asperity::world::{Settings, World};
 use asperity::{BodyDesc, Shape};
 
@@ -47,6 +47,7 @@ fn world(
         name: "cloth".into(),
         body,
         surface: 1,
+        structure: RestStructure::default(),
         thickness,
         self_contact: false,
         group: 0,
@@ -197,6 +198,7 @@ pub(crate) fn momentum() -> Result<Vec<Check>, VerifyError> {
             name: "soft".into(),
             body,
             surface: 1,
+            structure: RestStructure::default(),
             thickness: None,
             self_contact: false,
             group: 0,

@@ -1,4 +1,4 @@
-//! Expressions in x, y and z, ready to be evaluated.
+//! Expressions in x, y, z and t, ready to be evaluated.
 //!
 //! Our own language and no crate's, because none of those at hand (`exmex`, `fasteval`, `evalexpr`,
 //! `meval`) gives all of: errors with their column and a suggestion, a bound on the depth of nesting,
@@ -11,7 +11,7 @@ use super::parser::{self, ExpressionError};
 /// Most numbers that are kept at once while a value is computed.
 pub(super) const STACK: usize = 64;
 
-/// An expression in x, y and z, ready to be evaluated.
+/// An expression in x, y, z and t, ready to be evaluated.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expression {
     /// In the order of evaluation: operands before what is done with them.
@@ -25,6 +25,8 @@ pub(super) enum Step {
     Number(f64),
     /// Puts a coordinate of the point: 0, 1 or 2.
     Coordinate(usize),
+    /// Puts the time.
+    Time,
     /// Changes the sign.
     Negate,
     /// `+`, `-`, `*`, `/` and `^`.
@@ -61,8 +63,13 @@ impl Expression {
         parser::parse(text).map(|steps| Expression { steps })
     }
 
-    /// Its value at a point, which may be infinite or NaN. Allocates nothing.
-    pub fn eval(&self, point: DVec3) -> f64 {
+    /// Whether it has t in it.
+    pub fn follows_time(&self) -> bool {
+        self.steps.contains(&Step::Time)
+    }
+
+    /// Its value at a point and a time, which may be infinite or NaN. Allocates nothing.
+    pub fn eval(&self, point: DVec3, time: f64) -> f64 {
         let mut stack = [0.0; STACK];
         // The parser lets no expression need more numbers than there is room for, nor take more
         // than it has put.
@@ -73,6 +80,7 @@ impl Expression {
             a[0] = match *step {
                 Step::Number(number) => number,
                 Step::Coordinate(axis) => point[axis],
+                Step::Time => time,
                 Step::Negate => -a[0],
                 Step::Add => a[0] + a[1],
                 Step::Subtract => a[0] - a[1],
@@ -90,7 +98,7 @@ impl Step {
     /// How many numbers it takes from the stack; it puts one.
     pub(super) fn takes(self) -> usize {
         match self {
-            Step::Number(_) | Step::Coordinate(_) => 0,
+            Step::Number(_) | Step::Coordinate(_) | Step::Time => 0,
             Step::Negate => 1,
             Step::Add | Step::Subtract | Step::Multiply | Step::Divide | Step::Power => 2,
             Step::Call(function) => function.arguments(),

@@ -13,10 +13,11 @@ pub(super) enum Meaning {
 }
 
 /// All names of the language.
-const NAMES: [(&str, Meaning); 17] = [
+const NAMES: [(&str, Meaning); 18] = [
     ("x", Meaning::Value(Step::Coordinate(0))),
     ("y", Meaning::Value(Step::Coordinate(1))),
     ("z", Meaning::Value(Step::Coordinate(2))),
+    ("t", Meaning::Value(Step::Time)),
     ("pi", Meaning::Value(Step::Number(PI))),
     ("sin", Meaning::Function(Function::Sin)),
     ("cos", Meaning::Function(Function::Cos)),
