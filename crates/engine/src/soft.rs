@@ -33,7 +33,7 @@ use description::usual_thickness;
 pub use description::{SoftContacts, SoftDesc};
 use features::Features;
 pub use grain::RestStructure;
-use grain::{Parts, find_grains};
+use grain::{Grains, Parts};
 use obstacle::{RigidMotion, Solid, obstacles};
 use solver_contacts::SolverContacts;
 use vertex_laws::{Surroundings, VertexLaws, VertexSurfaces, find_areas, key_by_body};
@@ -129,8 +129,8 @@ pub(crate) struct SoftBodies {
     materials: Vec<usize>,
     /// Area of each vertex, where a section asks for it.
     areas: Vec<f64>,
-    /// Grain of each vertex, where its body has a field.
-    grains: Vec<Option<DVec3>>,
+    /// The grain of those that have a field.
+    grains: Grains,
     /// Bodies of the obstacles of the last step.
     obstacle_bodies: Vec<usize>,
     /// Whether a law depends on the load of the last step.
@@ -322,7 +322,7 @@ impl SoftBodies {
         };
         self.obstacle_bodies = made.iter().map(|(k, _)| *k).collect();
         find_areas(around.pairing, list, areas);
-        find_grains(list, around.time, grains);
+        grains.find(list, around.time);
         let of = VertexSurfaces {
             materials: &self.materials,
             areas,

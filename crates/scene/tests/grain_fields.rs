@@ -200,3 +200,38 @@ fn the_grain_of_a_soft_block_is_its_own_and_turns_with_it() {
         }
     }
 }
+
+/// An oblique grain leads a stiff soft block aside as it does a rigid one, edges and corners of the block included.
+#[test]
+fn an_oblique_grain_of_a_soft_block_leads_it_as_that_of_a_rigid_one() {
+    let grain = "[0.94, 0, 0.34]";
+    let end = |body: &str, soft: bool| {
+        let mut world = load(&format!(
+            r#"
+version = 1
+world = {{ dt = 0.01, soft_contact = "solver" }}
+material.block = {{ density = 1000 }}
+pair.default = {{ section = {{ model = "matchstick", mu = 0.5, mu_t = 0.1, mu_b = 0.4 }} }}
+body = [ {{ name = "floor", kind = "fixed", shape = {{ box = [40, 0.2, 40] }}, at = [0, -0.1, 0] }},
+         {{ name = "block", {body}, structure = {grain}, material = "block" }} ]
+"#
+        ));
+        let (sin, cos) = 25_f64.to_radians().sin_cos();
+        world.settings.gravity = 9.81 * DVec3::new(sin, -cos, 0.0);
+        let place = |world: &World| {
+            if soft { world.softs()[0].body.centre() } else { world.bodies()[1].centre_of_mass() }
+        };
+        let start = place(&world);
+        while world.time() < 0.5 {
+            world.step();
+        }
+        place(&world) - start
+    };
+    let rigid = end("shape = { box = [0.2, 0.1, 0.2] }, at = [0, 0.05, 0]", false);
+    let elastic = "elastic = { young = 1e6, poisson = 0, density = 1000 }";
+    let solid = format!("solid = {{ box = [0.2, 0.1, 0.2], cells = [2, 1, 2], {elastic} }}");
+    let soft = end(&format!("{solid}, at = [0, 0.0505, 0]"), true);
+    assert!(rigid.z.abs() > 0.02, "the grain does not lead aside: {rigid}");
+    let apart = DVec3::new(soft.x - rigid.x, 0.0, soft.z - rigid.z).length();
+    assert!(apart < 0.05 * rigid.length(), "{soft}, rigid {rigid}");
+}

@@ -294,3 +294,34 @@ fn wrenches_press_the_same() {
         100,
     );
 }
+
+/// A heap of more than 256 contacts, which is solved for roughly and divided among cores.
+#[test]
+fn a_large_heap_falls_the_same() {
+    let make = |u: Units| {
+        let mut text = u.head(0.01) + COULOMB + &u.ground();
+        for k in 0..108 {
+            let (layer, row, column) = (k / 36, k / 6 % 6, k % 6);
+            let shift = 0.013 * f64::from(k % 5) + 0.03 * f64::from(layer % 2);
+            let at = [
+                0.18 * f64::from(row) + shift,
+                0.105 + 0.21 * f64::from(layer),
+                0.19 * f64::from(column) - 0.5 * shift,
+            ];
+            let shape = match k % 7 {
+                3 => format!("sphere = {}", u.l(0.09)),
+                _ => u.cuboid([0.2, 0.2, 0.2]),
+            };
+            text += &u.pushed(&format!("b{k}"), &shape, at, 1.0 + 0.25 * f64::from(k % 3));
+        }
+        text
+    };
+    let scene = scene::load(&make(ONE), "heap.toml", &ONE).unwrap_or_else(|e| panic!("{e}"));
+    let mut world = scene.world;
+    (0..30).for_each(|_| {
+        world.step();
+    });
+    let (contacts, islands) = (world.report().contacts, world.report().islands);
+    assert!(contacts > 256 && islands < 10, "{contacts} contacts in {islands} islands");
+    check(make, 30);
+}

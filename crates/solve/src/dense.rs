@@ -25,7 +25,7 @@ use crate::delassus::BodyBuffers;
 use crate::problem::ContactProblem;
 use crate::prox::clear_bad;
 use crate::residual::{Form, evaluate, is_coulomb, unit_error};
-use crate::solution::{Note, SolveOptions, SolveReport, Status, Support};
+use crate::solution::{SolveOptions, SolveReport, Status, Support};
 use crate::solver::{Refusal, Solver, Untaken};
 use crate::units::{Unit, Units, torque_scale};
 use least_squares::LeastSquares;
@@ -285,13 +285,7 @@ impl Solver for DenseSolver {
             return self.report.refuse(refusal);
         }
         self.prepare(problem);
-        let bad = clear_bad(r);
-        if bad > 0 {
-            self.report.notes.push(Note::BadWarmStart(bad));
-        }
-        if self.units.immovable > 0 {
-            self.report.notes.push(Note::Immovable(self.units.immovable));
-        }
+        self.report.note_start(clear_bad(r), self.units.immovable);
         self.r.copy_from_slice(r);
         self.size(problem);
         self.judge(problem);

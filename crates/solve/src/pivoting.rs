@@ -27,7 +27,7 @@ use crate::delassus::BodyBuffers;
 use crate::problem::ContactProblem;
 use crate::prox::clear_bad;
 use crate::residual::{evaluate, form_of};
-use crate::solution::{Note, SolveOptions, SolveReport, Status, Support};
+use crate::solution::{SolveOptions, SolveReport, Status, Support};
 use crate::solver::{Refusal, Solver};
 use crate::unit_balls::{Shape, UnitBalls, read, refuses};
 use crate::units::Units;
@@ -332,13 +332,7 @@ impl Solver for PivotingSolver {
             return self.report.refuse(refusal);
         }
         self.prepare(problem);
-        let bad = clear_bad(r);
-        if bad > 0 {
-            self.report.notes.push(Note::BadWarmStart(bad));
-        }
-        if self.units.immovable > 0 {
-            self.report.notes.push(Note::Immovable(self.units.immovable));
-        }
+        self.report.note_start(clear_bad(r), self.units.immovable);
         self.balls.pull(r, &mut self.x);
         self.judge(problem);
         self.report.status = if self.report.residual <= options.tolerance {

@@ -13,7 +13,7 @@ use crate::delassus::{BodyBuffers, Explicit, OverBodies};
 use crate::problem::{ContactProblem, Operator};
 use crate::r_factor::RFactor;
 use crate::residual::{evaluate, form_of};
-use crate::solution::{Note, SolveOptions, SolveReport, Status, Support};
+use crate::solution::{SolveOptions, SolveReport, Status, Support};
 use crate::solver::{Refusal, Solver};
 use crate::units::Units;
 use sweeps::Sweeps;
@@ -191,13 +191,7 @@ impl ProxSolver {
             buffer.clear();
             buffer.resize(n, 0.0);
         }
-        let bad = clear_bad(r);
-        if bad > 0 {
-            self.report.notes.push(Note::BadWarmStart(bad));
-        }
-        if self.units.immovable > 0 {
-            self.report.notes.push(Note::Immovable(self.units.immovable));
-        }
+        self.report.note_start(clear_bad(r), self.units.immovable);
     }
 
     fn advance(

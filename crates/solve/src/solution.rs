@@ -111,6 +111,16 @@ impl SolveReport {
         self.own_residual = None;
     }
 
+    /// Notes impulses of the warm start that were not finite, and rows that nothing moves, where there are any.
+    pub(crate) fn note_start(&mut self, bad: usize, immovable: usize) {
+        if bad > 0 {
+            self.notes.push(Note::BadWarmStart(bad));
+        }
+        if immovable > 0 {
+            self.notes.push(Note::Immovable(immovable));
+        }
+    }
+
     /// The report of a problem that is not taken.
     pub(crate) fn refuse(&mut self, refusal: Refusal) -> &SolveReport {
         self.reset();

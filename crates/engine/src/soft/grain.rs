@@ -19,29 +19,75 @@ pub struct RestStructure {
 /// is the grain.
 pub(super) type Parts = Vec<[DVec2; 3]>;
 
-/// The grain at each vertex of all soft bodies, world axes, of any length; nothing where its body has no field.
-pub(super) fn find_grains(list: &mut [Soft], time: f64, grains: &mut Vec<Option<DVec3>>) {
-    grains.clear();
-    for soft in list {
-        if matches!(soft.structure.field, StructureField::None) {
-            continue;
+/// The grain of all soft bodies now, triangle by triangle around each vertex.
+#[derive(Debug, Default)]
+pub(super) struct Grains {
+    /// The corners at vertex v are those from `starts[v]` to `starts[v + 1]`; none where its body has no field.
+    starts: Vec<usize>,
+    corners: Vec<Corner>,
+}
+
+/// A triangle at one of its corners, world axes.
+#[derive(Debug, Clone, Copy, Default)]
+struct Corner {
+    /// The grain, the longer the larger the triangle is.
+    grain: DVec3,
+    /// Unit normal.
+    normal: DVec3,
+}
+
+impl Grains {
+    /// Finds the grain at a time, where the bodies are.
+    pub(super) fn find(&mut self, list: &mut [Soft], time: f64) {
+        self.starts.clear();
+        self.corners.clear();
+        let has_field = |soft: &&mut Soft| !matches!(soft.structure.field, StructureField::None);
+        for soft in list.iter_mut().filter(has_field) {
+            if soft.grain.is_empty() || soft.structure.field.follows_time() {
+                soft.grain = at_rest(soft, time);
+            }
+            self.add(soft);
         }
-        if soft.grain.is_empty() || soft.structure.field.follows_time() {
-            soft.grain = at_rest(soft, time);
-        }
+    }
+
+    fn add(&mut self, soft: &Soft) {
         let Soft { body, first, grain, .. } = soft;
-        grains.resize(*first, None);
-        grains.resize(*first + body.positions.len(), Some(DVec3::ZERO));
-        for (triangle, parts) in body.triangles.iter().zip(&*grain) {
+        let begin = self.corners.len();
+        self.starts.resize(first + 1, begin);
+        // How many corners each vertex has, then where they end, which each one of them moves back.
+        let mut ends = vec![0; body.positions.len()];
+        for v in body.triangles.iter().flatten() {
+            ends[*v as usize] += 1;
+        }
+        let mut end = begin;
+        for count in &mut ends {
+            end += *count;
+            *count = end;
+        }
+        self.starts.extend(&ends);
+        self.corners.resize(end, Corner::default());
+        for (triangle, parts) in body.triangles.iter().zip(grain).rev() {
             let [a, b, c] = triangle.map(|v| body.positions[v as usize]);
-            for (v, part) in triangle.iter().zip(parts) {
-                let direction = (b - a) * part.x + (c - a) * part.y;
-                if let Some(sum) = &mut grains[*first + *v as usize] {
-                    // Only the line counts, not its sense.
-                    *sum += if sum.dot(direction) < 0.0 { -direction } else { direction };
-                }
+            let (e, f) = (b - a, c - a);
+            let normal = e.cross(f).normalize_or_zero();
+            for (v, part) in triangle.iter().zip(parts).rev() {
+                let end = &mut ends[*v as usize];
+                *end -= 1;
+                self.corners[*end] = Corner { grain: e * part.x + f * part.y, normal };
             }
         }
+    }
+
+    /// The grain at a vertex of a surface with this normal, of any length; `None` where its body has no field. Around
+    /// an edge of a solid each face has its own: those that face the contact count.
+    pub(super) fn at(&self, vertex: usize, normal: DVec3) -> Option<DVec3> {
+        let [from, to] = [vertex, vertex + 1].map(|k| self.starts.get(k).copied());
+        let corners = self.corners.get(from?..to?).filter(|corners| !corners.is_empty())?;
+        Some(corners.iter().fold(DVec3::ZERO, |sum, corner| {
+            let grain = corner.grain * corner.normal.dot(normal).powi(2);
+            // Only the line counts, not its sense.
+            sum + if sum.dot(grain) < 0.0 { -grain } else { grain }
+        }))
     }
 }
 

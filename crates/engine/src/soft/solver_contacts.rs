@@ -12,7 +12,6 @@ use asperity_soft::contact::{
 use asperity_solve::{ProblemError, RowAssembler};
 use glamx::{DPose3, DVec3};
 
-use super::grain::find_grains;
 use super::obstacle::{RigidMotion, obstacles};
 use super::vertex_laws::{Surroundings, VertexLaws, VertexSurfaces, find_areas, key_by_body};
 use super::{SoftBodies, SoftContacts};
@@ -147,7 +146,7 @@ impl SoftBodies {
         }
         known.owners.extend(self.features.bodies().map(Owner::Rigid));
         find_areas(around.pairing, &self.list, &mut self.areas);
-        find_grains(&mut self.list, around.time, &mut self.grains);
+        self.grains.find(&mut self.list, around.time);
         self.find(around, h, false)?;
         Ok(())
     }

@@ -11,6 +11,7 @@ use asperity_geometry::structure::StructureField;
 use asperity_soft::contact::{ContactGeometry, FeatureKey, FrictionLaws, NO_SURFACE};
 use glamx::{DVec2, DVec3};
 
+use super::grain::Grains;
 use super::obstacle::{RigidMotion, Solid};
 use super::{Soft, SoftContacts};
 use crate::body::Body;
@@ -43,8 +44,8 @@ pub(super) struct VertexSurfaces<'a> {
     pub(super) materials: &'a [usize],
     /// Areas of vertices, m²; none where no section asks for them.
     pub(super) areas: &'a [f64],
-    /// Grain of vertices, world axes, of any length; nothing where their bodies have no field.
-    pub(super) grains: &'a [Option<DVec3>],
+    /// The grain of those soft bodies that have a field.
+    pub(super) grains: &'a Grains,
     /// Bodies of obstacles.
     pub(super) obstacle_bodies: &'a [usize],
     /// The shapes of all bodies.
@@ -97,8 +98,8 @@ impl<'a, 'b> VertexLaws<'a, 'b> {
         };
         let mut on = [at(0), at(1)];
         let own = [
-            self.grain(g).or_else(|| self.grain_of(g.contact.side_a())),
-            self.grain_of(g.contact.side_b()),
+            self.grain(g).or_else(|| self.grain_of(g.contact.side_a(), g.frame.normal)),
+            self.grain_of(g.contact.side_b(), g.frame.normal),
         ];
         for (at, own) in on.iter_mut().zip(own) {
             at.structure = own.unwrap_or(at.structure);
@@ -163,10 +164,10 @@ impl<'a, 'b> VertexLaws<'a, 'b> {
     }
 
     /// The grain that soft bodies have of their own at a point between vertices, world.
-    fn grain_of(&self, (vertices, weights): (&[u32], &[f64])) -> Option<DVec3> {
+    fn grain_of(&self, (vertices, weights): (&[u32], &[f64]), normal: DVec3) -> Option<DVec3> {
         let mut sum: Option<DVec3> = None;
         for (v, weight) in vertices.iter().zip(weights) {
-            let Some(grain) = self.of.grains.get(*v as usize).copied().flatten() else { continue };
+            let Some(grain) = self.of.grains.at(*v as usize, normal) else { continue };
             let part = grain.normalize_or_zero() * weight.abs();
             let sum = sum.get_or_insert(DVec3::ZERO);
             *sum += if sum.dot(part) < 0.0 { -part } else { part };
