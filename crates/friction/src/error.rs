@@ -49,7 +49,8 @@ pub(crate) fn finite(what: &str, value: f64) -> Result<f64, FrictionError> {
     check(what, value, "a finite number", true)
 }
 
-fn check(
+/// A finite number in its range, or an error that names it and says what was expected.
+pub(crate) fn check(
     what: &str,
     value: f64,
     expected: &'static str,

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use asperity_friction::section::{
-    Alignment, Anisotropic, Axis, Composition, Coulomb, FrictionTensors, Limit, LoadScaling,
-    Matchstick, Ploughing, Section, Tresca, Weakening, ZeroStructure,
+    Alignment, Anisotropic, Axis, Composition, Coulomb, FrictionTensors, Graded, Limit,
+    LoadScaling, Matchstick, Ploughing, Section, Tresca, Weakening, ZeroStructure,
 };
 use asperity_friction::surface::patch::Sampling;
 use asperity_friction::surface::{
@@ -179,6 +179,7 @@ fn areas_conform_with_every_section_that_carries_spin() {
     let sampling = Sampling { resolution: 6, ..Sampling::default() };
     let ploughing = Ploughing::new(0.2).unwrap().with_alignment(Alignment::Slip).unwrap();
     let ploughing = ploughing.with_sampling(sampling).unwrap();
+    on_areas("graded matchstick on areas", graded(matchstick), &grained());
     on_areas("ploughing on areas", Arc::new(ploughing), &embossed());
 }
 
@@ -193,4 +194,40 @@ fn anisotropic_conforms() {
         let section = Anisotropic::new(0.2, 0.7, axis).unwrap();
         check("anisotropic", &section, &grained());
     }
+}
+
+/// Stribeck's curve over a section, which also falls with the load.
+fn graded(section: impl Section + 'static) -> Arc<dyn Section> {
+    let hertz = LoadScaling { reference: 10.0, exponent: -1.0 / 3.0 };
+    let graded = Graded::new(Arc::new(section)).with_speed(1.6, Weakening::Stribeck(0.1)).unwrap();
+    Arc::new(graded.with_load(hertz).unwrap())
+}
+
+#[test]
+fn graded_sections_conform() {
+    let plain = [Surface::new("plain")];
+    let check = |label: &str, section: Arc<dyn Section>, surfaces: &[Surface]| {
+        check_section(label, 10_000, section.as_ref(), surfaces);
+    };
+    check("graded Coulomb", graded(Coulomb::new(0.5).unwrap()), &plain);
+    check("graded Tresca", graded(Tresca::new(5e4).unwrap()), &plain);
+    let matchstick = Matchstick::new(0.4, 0.1, 0.9).unwrap();
+    check("graded matchstick", graded(matchstick), &grained());
+    let drilling = matchstick.with_drilling(0.02, 0.05).unwrap();
+    check("graded matchstick with drilling", graded(drilling), &grained());
+    let ellipse = Anisotropic::new(0.2, 0.7, Axis::Sliding).unwrap();
+    check("graded ellipse along the sliding", graded(ellipse), &grained());
+    let tensors = FrictionTensors::new(Composition::default()).unwrap();
+    check("graded tensors", graded(tensors), &all_tensors());
+    let sampling = Sampling { resolution: 6, ..Sampling::default() };
+    for (limit, alignment) in
+        [(Limit::Polygon(16), Alignment::Slip), (Limit::Box, Alignment::Structure)]
+    {
+        let ploughing = Ploughing::new(0.2).unwrap().with_limit(limit).unwrap();
+        let ploughing = ploughing.with_alignment(alignment).unwrap();
+        let ploughing = ploughing.with_sampling(sampling).unwrap();
+        check(&format!("graded ploughing, {limit:?}"), graded(ploughing), &embossed());
+    }
+    let still = Graded::new(Arc::new(matchstick)).with_speed(1.6, Weakening::Threshold(0.1));
+    check("matchstick that follows speed alone", Arc::new(still.unwrap()), &grained());
 }

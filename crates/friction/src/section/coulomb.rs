@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use super::graded::{LoadScaling, MOST, Weakening};
 use super::{Needs, Section};
 use crate::FrictionError;
-use crate::error::{finite, non_negative, positive};
+use crate::error::non_negative;
 use crate::law::{ContactState, Law};
 use crate::registry::{AtKey, Fault, Form, Key, KeyError, Model, Range, Values};
 use crate::set::Disk;
@@ -24,24 +25,6 @@ pub struct Coulomb {
     kinetic_mu: f64,
     weakening: Weakening,
     load: Option<LoadScaling>,
-}
-
-/// How the coefficient falls from static to kinetic.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Weakening {
-    /// Static below this slip (m/s), kinetic above.
-    Threshold(f64),
-    /// Stribeck's curve μₖ + (μₛ − μₖ) exp(−(v/vₛ)²) with this vₛ (m/s).
-    Stribeck(f64),
-}
-
-/// A coefficient that depends on the load of the last step: μ · (N/N₀)^e.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LoadScaling {
-    /// N₀, newtons: the load at which the coefficients are the given ones.
-    pub reference: f64,
-    /// e: −1/3 for a Hertz contact of constant shear strength.
-    pub exponent: f64,
 }
 
 /// Slip below which a contact counts as sticking unless said otherwise, m/s.
@@ -66,32 +49,21 @@ impl Coulomb {
                 "static coefficient {static_mu} is below the kinetic one, {kinetic_mu}; a contact at rest would chatter"
             )));
         }
-        let (Weakening::Threshold(speed) | Weakening::Stribeck(speed)) = weakening;
-        positive("slip speed of the static coefficient", speed)?;
+        weakening.check()?;
         Ok(Coulomb { static_mu, kinetic_mu, weakening, load: None })
     }
 
     /// With coefficients that depend on the load.
     pub fn with_load(self, load: LoadScaling) -> Result<Coulomb, FrictionError> {
-        positive("reference load", load.reference)?;
-        finite("load exponent", load.exponent)?;
+        load.check()?;
         Ok(Coulomb { load: Some(load), ..self })
     }
 
     /// The coefficient at a slip (m/s) and the load of the last step (newtons).
     pub fn mu(&self, slip: f64, last_load: Option<f64>) -> f64 {
-        let weight = match self.weakening {
-            Weakening::Threshold(speed) => f64::from(slip <= speed),
-            Weakening::Stribeck(speed) => (-(slip / speed).powi(2)).exp(),
-        };
+        let weight = self.weakening.weight(slip);
         let mu = self.kinetic_mu + (self.static_mu - self.kinetic_mu) * weight;
-        match (self.load, last_load) {
-            (Some(scaling), Some(load)) if load > 0.0 => {
-                // Loads far from the reference would give absurd coefficients: six decades at most.
-                mu * (load / scaling.reference).clamp(1e-6, 1e6).powf(scaling.exponent)
-            }
-            _ => mu,
-        }
+        mu * self.load.map_or(1.0, |scaling| scaling.factor(last_load))
     }
 }
 
@@ -110,9 +82,6 @@ impl Section for Coulomb {
         Law::from(Disk::new(mu).unwrap_or_else(|_| Disk::frictionless()))
     }
 }
-
-/// Coefficients above this are as good as it: nothing slips. Numbers of a solve would not hold more.
-const MOST: f64 = 1e4;
 
 /// The model by name.
 pub(super) static MODEL: Model<Arc<dyn Section>> = Model {

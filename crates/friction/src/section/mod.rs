@@ -4,13 +4,15 @@ mod andrews2021_ploughing;
 mod anisotropic;
 mod coulomb;
 mod erleben2020_matchstick;
+mod graded;
 mod pabst2009_tensor;
 mod tresca;
 
 pub use andrews2021_ploughing::{Alignment, Limit, Ploughing};
 pub use anisotropic::{Anisotropic, Axis};
-pub use coulomb::{Coulomb, LoadScaling, Weakening};
+pub use coulomb::Coulomb;
 pub use erleben2020_matchstick::{Matchstick, ZeroStructure};
+pub use graded::{Graded, LoadScaling, Weakening};
 pub use pabst2009_tensor::{Composition, FrictionTensors};
 pub use tresca::Tresca;
 
