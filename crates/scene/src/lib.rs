@@ -26,6 +26,7 @@ mod drive;
 mod error;
 mod expect;
 mod format;
+mod grade;
 mod joint;
 mod material;
 mod model;

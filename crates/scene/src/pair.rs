@@ -12,6 +12,7 @@ use asperity_friction::{ContactState, FrictionError, Law};
 use super::body::Draft;
 use super::format::model::SECTION;
 use super::format::{way, words};
+use super::grade;
 use super::material::Materials;
 use super::model;
 use super::patch::{self, ContactKind, SomeMemory};
@@ -311,7 +312,7 @@ fn between(fields: &Fields, materials: &Materials) -> Option<[usize; 2]> {
 /// The section or the rule of an entry, its extent and its memory.
 fn rule(fields: &Fields) -> Option<(Fallback, (Extent, SomeMemory))> {
     let patch = patch::read(fields);
-    let rule = fields.way(&RULES)?(fields)?;
+    let rule = grade::read(fields, fields.way(&RULES)?(fields)?)?;
     let (extent, memory) = patch?;
     patch::fits(fields, &rule, extent, &memory).then_some((rule, (extent, memory)))
 }

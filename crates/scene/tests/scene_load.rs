@@ -255,7 +255,7 @@ material.c = { tensor = { positive = [[0.5, 0], [0, 0.1]], map = "worn" }, resti
 pair.default = { combine = "average" }
 pair.ab = { between = ["a", "b"], section = { model = "coulomb", mu = 0.3, static_mu = 0.5, stribeck_speed = 0.01, reference_load = 10, load_exponent = -0.333 } }
 pair.ac = { between = ["a", "c"], section = { model = "matchstick", mu = 0.3, mu_t = 0.1, mu_b = 0.7, drilling = [0.01, 0.02], zero_structure = "isotropic" } }
-pair.bc = { between = ["b", "c"], section = { model = "tensor", composition = "additive", kappa = 0.7 } }
+pair.bc = { between = ["b", "c"], section = { model = "tensor", composition = "additive", kappa = 0.7 }, speed = { static = 1.5, stribeck_speed = 0.1 } }
 pair.bb = { between = ["b", "b"], section = { model = "tensor", composition = "minimum" } }
 pair.cc = { between = ["c", "c"], section = { model = "tensor", composition = "multiplicative" } }
 "#,

@@ -12,7 +12,7 @@ material.felt = { mu = 0.3, tensor = { positive = [[0.5, 0], [0, 0.1]], map = "w
 material.disc = { mu = 0.2, structure = { spiral = { centre = [1, 0, 0], deg = 30 } } }
 material.wave = { mu = 0.2, structure = { expression = ["sin(x)", "y^2", "1/z"] } }
 pair.default = { combine = "average" }
-pair.wood = { between = ["oak", "oak"], section = { model = "matchstick", mu = 0.2, mu_t = 0.1, mu_b = 3, drilling = [0.1, 0.2] } }
+pair.wood = { between = ["oak", "oak"], section = { model = "matchstick", mu = 0.2, mu_t = 0.1, mu_b = 3, drilling = [0.1, 0.2] }, speed = { static = 1.5, stick_speed = 0.01 }, load = { reference = 10, exponent = -0.3 } }
 pair.felt = { between = ["felt", "oak"], section = { model = "tensor", composition = "minimum" } }
 pair.slow = { between = ["disc", "oak"], section = { model = "coulomb", mu = 0.2, static_mu = 0.3, stribeck_speed = 0.1 } }
 body = [ { name = "ground", kind = "fixed", shape = { half_space = [0, 0, 1] }, material = "oak" },

@@ -5,6 +5,7 @@ use super::{
     FLAG, NON_NEGATIVE, NUMBER, PAIR, POSITIVE, UNIT, VECTOR, optional, required, table,
     table_with_one_of, vector, whole, words,
 };
+use crate::grade::SPEEDS;
 use crate::material::FIELDS;
 use crate::pair::RULES;
 use crate::spec::{Form, Range, Spec, keys, names};
@@ -258,6 +259,26 @@ pub(crate) static PAIR_ENTRY: Spec = table_with_one_of(
             "Whether the contact remembers, default \"none\"; else `extent` is \"spin\".",
         ),
         optional("contact", Form::Model(&CONTACT), "How bodies touch; default: as the world says."),
+        optional("speed", Form::Table(&SPEED), "How the strength of the section falls with slip."),
+        optional("load", Form::Table(&LOAD), "How the strength of the section follows the load."),
     ],
     &keys(&RULES),
+);
+
+/// `speed` of a pair.
+static SPEED: Spec = table_with_one_of(
+    "Speed",
+    "how the strength of a section falls with slip",
+    &[required("static", POSITIVE, "Strength at rest over that of fast sliding, 1 or more.")],
+    &keys(&SPEEDS),
+);
+
+/// `load` of a pair.
+static LOAD: Spec = table(
+    "Load",
+    "how the strength of a section follows the load N of a contact, as (N/reference)^exponent",
+    &[
+        required("reference", POSITIVE, "Load at which it is that of the section, N."),
+        required("exponent", NUMBER, "-1/3 for a Hertz contact of constant shear strength."),
+    ],
 );
