@@ -1,6 +1,6 @@
 //! Controls without what a scene shows: with one coefficient for all directions no scene does what it expects.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use asperity::glamx::DVec3;
 use asperity_scene::{Outcome, Scene};
@@ -13,7 +13,9 @@ use crate::{Check, Host, VerifyError};
 /// Every scene with one coefficient in place of three: each must miss something.
 pub(super) fn isotropic(host: &dyn Host, scenes: &Path) -> Result<Vec<Check>, VerifyError> {
     let mut checks = Vec::new();
-    for path in paths(host, scenes)? {
+    // Those that are controls themselves show no effect.
+    let shown = |path: &PathBuf| !stem(path).ends_with("_control");
+    for path in paths(host, scenes)?.into_iter().filter(shown) {
         let text = host::text(host, &path)?;
         for (name, of) in COEFFICIENTS {
             let mut scene = host::scene_of(host, &path, &with_one(&text, of, &path)?)?;

@@ -37,14 +37,20 @@ pub(super) fn steps(host: &dyn Host, scenes: &Path) -> Result<Vec<Check>, Verify
 /// method on implicit functions (section 4.2), pivoting with refined limit surfaces (4.3), facets (4.1).
 const SOLVERS: [&str; 5] = ["prox_local", "prox", "ncp", "pivoting", "lcp"];
 
-/// How far velocities may be apart, as a part of the fastest. A polygon of K corners leads sliding by up to a half of
-/// 2π/K aside; proximal steps end where their factors have shrunk to nothing, at a residual of up to 1e-3.
+/// How far velocities may be apart, as a part of the fastest, with or without contacts. A polygon of K corners leads
+/// sliding by up to a half of 2π/K aside.
 fn allowed(solver: &str, directions: usize) -> f64 {
     match solver {
         "lcp" => std::f64::consts::PI / directions as f64,
-        "prox_local" => 0.1,
+        "prox_local" => 1e-3,
         _ => 1e-6,
     }
+}
+
+/// The part of all problems that must be solved, at least. Proximal steps end where their factors have shrunk to
+/// nothing: in an arch most of them do before they are near.
+fn least(solver: &str) -> f64 {
+    if solver == "prox_local" { 0.25 } else { 2.0 / 3.0 }
 }
 
 /// Problems of islands of up to a hundred contacts, in every tenth step of a scene.
@@ -87,7 +93,7 @@ fn solved(problems: Vec<ContactProblem>) -> Result<Vec<(ContactProblem, Vec<f64>
     Ok(problems.into_iter().filter_map(with).collect())
 }
 
-/// All problems by one solver against these: two of three at least must be solved, and all of those alike.
+/// All problems by one solver against these: most must be solved, and all of those alike.
 fn by_solver(
     scene: &str,
     name: &str,
@@ -104,7 +110,7 @@ fn by_solver(
         spent += started.elapsed();
         let Some(found) = found else { continue };
         solved += 1;
-        let fastest = reference.iter().fold(1e-3_f64, |m, u| m.max(u.abs()));
+        let fastest = reference.iter().chain(&problem.q).fold(0.0_f64, |m, u| m.max(u.abs()));
         let apart = reference.iter().zip(&found).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
         worst = worst.max(apart / fastest);
     }
@@ -116,7 +122,7 @@ fn by_solver(
         worst,
         "of the fastest",
     );
-    check.holds &= 3 * solved >= 2 * count && count > 0;
+    check.holds &= solved as f64 >= least(name) * count as f64 && count > 0;
     Ok(check)
 }
 
@@ -133,7 +139,7 @@ fn velocities(solver: &mut dyn Solver, problem: &ContactProblem) -> Option<Vec<f
 }
 
 /// Residuals that count as solved: steps with r-factors are slow at the end.
-const NEAR: f64 = 1e-3;
+const NEAR: f64 = 1e-6;
 
 /// Directions of friction of lcp in whole scenes.
 const DIRECTIONS: usize = 64;
