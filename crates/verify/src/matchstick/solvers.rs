@@ -102,7 +102,7 @@ fn by_solver(
 ) -> Result<Check, VerifyError> {
     let mut solver = method(name)?.solver();
     solver.set_directions(directions);
-    let (mut worst, mut solved) = (0.0_f64, 0);
+    let (mut worst, mut solved) = (0.0_f64, 0_usize);
     let mut spent = Duration::ZERO;
     for (problem, reference) in problems {
         let started = Instant::now();
