@@ -6,6 +6,7 @@ use glamx::{DPose3, DVec3};
 
 use super::collider::Geometry;
 use super::narrow_phase::follow;
+use super::seam;
 use super::solid::Solid;
 use super::sweep::{Hit, NEAR};
 use super::{Collider, Collision, Manifold, Point, may_touch};
@@ -36,6 +37,7 @@ impl Collision {
         within: impl Fn(usize, usize) -> f64,
         hits: &[Hit],
     ) -> usize {
+        let planes = self.planes();
         let now: Vec<DPose3> = self.bodies.iter().map(|b| place_of(b.as_ref())).collect();
         let near = if hits.is_empty() { 0.0 } else { 4.0 * NEAR };
         self.place_all(ends, |_| 0.0, |thickness| near * thickness);
@@ -64,6 +66,7 @@ impl Collision {
                 || !stay_apart([bodies[a].as_ref(), bodies[b].as_ref()], along, least(a, b))
         });
         ahead.update(&pairs, bodies);
+        seam::close(&mut ahead.manifolds, &planes, bodies);
         let first = self.narrow.manifolds.len();
         let mut before: HashMap<[usize; 2], Vec<usize>> =
             ahead.manifolds.iter().map(|m| (m.bodies, Vec::new())).collect();

@@ -26,6 +26,7 @@ mod plane_area;
 mod point_key;
 mod rest;
 mod round_axis;
+mod seam;
 mod shared_volume;
 mod solid;
 pub mod surface;
@@ -179,6 +180,8 @@ impl Collision {
             by_volume.update(&mut self.pairs, &self.bodies);
         }
         self.narrow.update(&self.pairs, &self.bodies);
+        let planes = self.planes();
+        seam::close(&mut self.narrow.manifolds, &planes, &self.bodies);
     }
 
     /// Places all bodies, and says how far each looks for others.

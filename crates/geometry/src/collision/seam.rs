@@ -1,0 +1,113 @@
+//! Seams between bodies that stand still: flush with each other, they are one floor to what slides over them.
+//!
+//! The nearest point of the next body is on its edge, and the contact there leans, or is that of its side: what comes
+//! along would be thrown up or stopped. Where that body does not reach above the plane on which the other one lies
+//! already, the contact is one with that plane.
+
+use glamx::DVec3;
+
+use super::collider::{Collider, Geometry, Mobility};
+use super::{Collision, Manifold};
+
+/// A plane of what stands still, on one side of which a convex part of a body is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Plane {
+    /// The body, and its part.
+    of: (usize, u32),
+    /// Towards it.
+    normal: DVec3,
+    /// normal·x of its points.
+    height: f64,
+}
+
+/// A manifold of a convex part of a body on something that stands still.
+struct OnFixed {
+    /// The body, and its part.
+    of: (usize, u32),
+    /// Which side stands still.
+    side: usize,
+    /// Towards the body.
+    normal: DVec3,
+}
+
+impl Collision {
+    /// Planes on which bodies lie, ordered by these; none where nothing can be flush.
+    pub(super) fn planes(&self) -> Vec<Plane> {
+        let fixed = self.bodies.iter().flatten().filter(|c| c.mobility == Mobility::Fixed);
+        let parts =
+            fixed.map(|c| if let Geometry::Parts(parts) = &c.geometry { parts.len() } else { 1 });
+        if parts.sum::<usize>() < 2 {
+            return Vec::new();
+        }
+        let plane = |manifold: &Manifold| {
+            let OnFixed { of, side, normal } = on_fixed(&self.bodies, manifold)?;
+            let lowest = manifold.points.iter().min_by(|a, b| a.gap.total_cmp(&b.gap))?;
+            let above = lowest.gap >= -WITHIN * self.thickness(of.0);
+            let at = if side == 0 { lowest.on_a } else { lowest.on_b };
+            above.then(|| Plane { of, normal, height: normal.dot(at) })
+        };
+        let mut planes: Vec<Plane> = self.narrow.manifolds.iter().filter_map(plane).collect();
+        planes.sort_by_key(|plane| plane.of);
+        planes
+    }
+}
+
+/// Gives contacts at seams the normals of the planes on which their bodies lie. What is beyond such a plane can touch
+/// a convex part on this side of it there at most.
+pub(super) fn close(manifolds: &mut [Manifold], planes: &[Plane], bodies: &[Option<Collider>]) {
+    if planes.len() < 2 {
+        return;
+    }
+    for manifold in manifolds {
+        let Some(OnFixed { of, side, normal }) = on_fixed(bodies, manifold) else { continue };
+        let first = planes.partition_point(|plane| plane.of < of);
+        let own = planes[first..].iter().take_while(|plane| plane.of == of);
+        let Some(fixed) = &bodies[manifold.bodies[side]] else { continue };
+        let thickness = bodies[of.0].as_ref().map_or(0.0, |body| body.thickness);
+        let flush = |plane: &&Plane| {
+            let leans = normal.dot(plane.normal) < 1.0 - SAME;
+            let top = leans.then(|| top(fixed, manifold.parts[side], plane.normal)).flatten();
+            top.is_some_and(|top| top - plane.height <= WITHIN * thickness)
+        };
+        let Some(plane) = own.into_iter().find(flush) else { continue };
+        manifold.normal = if side == 0 { plane.normal } else { -plane.normal };
+        if let Some(a) = &bodies[manifold.bodies[0]] {
+            manifold.local_normal = a.pose.rotation.inverse() * manifold.normal;
+        }
+        for point in &mut manifold.points {
+            point.gap = manifold.normal.dot(point.on_b - point.on_a);
+        }
+    }
+}
+
+/// What lies on something that stands still, if a manifold is of such.
+fn on_fixed(bodies: &[Option<Collider>], manifold: &Manifold) -> Option<OnFixed> {
+    let [a, b] = manifold.bodies.map(|k| bodies[k].as_ref());
+    let (a, b) = (a?, b?);
+    let fixed = |c: &Collider| c.mobility == Mobility::Fixed;
+    let side = usize::from(!fixed(a));
+    let mover = if side == 0 { b } else { a };
+    let one = fixed(a) != fixed(b) && matches!(mover.geometry, Geometry::Parts(_));
+    one.then(|| OnFixed {
+        of: (manifold.bodies[1 - side], manifold.parts[1 - side]),
+        side,
+        normal: if side == 0 { manifold.normal } else { -manifold.normal },
+    })
+}
+
+/// How far a part of a body reaches along a direction; `None` where it has no end, or is of many faces.
+fn top(body: &Collider, part: u32, normal: DVec3) -> Option<f64> {
+    match &body.geometry {
+        Geometry::Parts(parts) => {
+            let solid = &parts.get(part as usize)?.solid;
+            Some(solid.core_max(normal) + solid.radius)
+        }
+        Geometry::HalfSpace(_) | Geometry::Mesh(_) => None,
+    }
+}
+
+/// How far one may reach above the other, or a body be within what it lies on, as a part of the body's thickness.
+const WITHIN: f64 = 1e-5;
+
+/// Normals this near, as one less the cosine, are the same.
+const SAME: f64 = 1e-12;
