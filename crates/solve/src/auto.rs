@@ -10,6 +10,7 @@ use crate::block::FrictionBlock;
 use crate::coupling::{MOST_COUPLED, coupled_rows};
 use crate::dense::DenseSolver;
 use crate::newton::NewtonSolver;
+use crate::pivoting::PivotingSolver;
 use crate::problem::{ContactProblem, Operator};
 use crate::prox::ProxSolver;
 use crate::residual::Form;
@@ -24,7 +25,8 @@ use crate::split::SplitSolver;
 /// - in a series, bodies at rest: what held in the last step;
 /// - sweeps, which are cheap and enough for most steps;
 /// - where they are slow, Newton's method;
-/// - where that gets stuck, in a series: alternating directions, if the problem is small;
+/// - where that gets stuck, in a series: block pivots from where it stands, with Newton's method and a dense W for
+///   the last digits, and alternating directions, if the problem is small;
 /// - where that does not take the problem or does not get there: for a small problem on its own, Newton's
 ///   method with a dense W;
 /// - sweeps to the end.
@@ -38,6 +40,7 @@ pub struct AutoSolver {
     prox: ProxSolver,
     resting: RestingSolver,
     newton: NewtonSolver,
+    pivoting: PivotingSolver,
     admm: AdmmSolver,
     dense: DenseSolver,
     split: SplitSolver,
@@ -50,12 +53,15 @@ impl Default for AutoSolver {
         resting.wait = ALIKE;
         // Blocks of a dense W cost more than splitting does; it reports its estimate.
         split.most_measured = 0;
+        let mut pivoting = PivotingSolver::default();
+        (pivoting.warm, pivoting.most_rows) = (true, PIVOTING_ROWS);
         AutoSolver {
             in_series: false,
             rough: false,
             prox: ProxSolver::default(),
             resting,
             newton: NewtonSolver::default(),
+            pivoting,
             admm: AdmmSolver::default(),
             dense: DenseSolver::default(),
             split,
@@ -94,7 +100,7 @@ impl AutoSolver {
         let tolerance = 0.01 * options.tolerance;
         let goal = SolveOptions { tolerance, max_iterations: NEWTON_STEPS, ..*options };
         (self.prox.in_series, self.prox.rough) = (self.in_series, self.rough);
-        let AutoSolver { prox, resting, newton, admm, dense, report, .. } = self;
+        let AutoSolver { prox, resting, newton, pivoting, admm, dense, report, .. } = self;
         let mut within = |stage: &SolveReport| report.absorb(stage, options.tolerance);
         if self.in_series {
             let few = SolveOptions { max_iterations: RESTING_STEPS, ..goal };
@@ -133,6 +139,14 @@ impl AutoSolver {
                 return;
             }
             left -= sweeps;
+        }
+        if self.in_series && pivoting.refuses(problem).is_none() {
+            let few = SolveOptions { max_iterations: PIVOTS, ..goal };
+            let stage = pivoting.solve(problem, r, &few);
+            let near = stage.residual <= NEAR && dense.refuses(problem).is_none();
+            if within(stage) || near && within(dense.solve(problem, r, &limited(DENSE_STEPS))) {
+                return;
+            }
         }
         let gives = problem.blocks.iter().any(|b| b.law.rheology.is_some());
         let few = problem.rows() <= ADMM_ROWS;
@@ -272,6 +286,14 @@ const PATIENT: usize = 2000;
 const SWEEPS_BEFORE_DENSE: usize = 200;
 const DENSE_WORK: f64 = 3e9;
 const LAST_WORK: f64 = 3e10;
+
+/// Rows up to which block pivots are tried in a series, and their direct solves; the residual from which Newton's
+/// method with a dense W goes on from there, and its steps. From farther off it finds other loads of what is held more
+/// than once than the step before had, and grips slip.
+const PIVOTING_ROWS: usize = 150;
+const PIVOTS: usize = 100;
+const NEAR: f64 = 1e-6;
+const DENSE_STEPS: usize = 200;
 
 /// Rows up to which alternating directions are tried in a series, their steps, and sweeps after them: what neither
 /// gets is held more than once, by contacts that contradict each other in the eighth digit.

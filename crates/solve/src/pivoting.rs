@@ -41,6 +41,9 @@ use bard::{Bard, Label, Tie};
 pub struct PivotingSolver {
     /// Most rows; a direct solve costs their third power.
     pub most_rows: usize,
+    /// Whether it begins with the impulses it is given, and stays near them where bodies are held more than once,
+    /// rather than without friction.
+    pub warm: bool,
     buffers: BodyBuffers,
     units: Units,
     balls: UnitBalls,
@@ -66,6 +69,7 @@ impl Default for PivotingSolver {
     fn default() -> PivotingSolver {
         PivotingSolver {
             most_rows: 900,
+            warm: false,
             buffers: BodyBuffers::default(),
             units: Units::default(),
             balls: UnitBalls::default(),
@@ -125,11 +129,15 @@ impl PivotingSolver {
     ) -> Status {
         let (mut slow, mut least) = (0, f64::INFINITY);
         self.epsilon = EPSILONS[0];
-        self.x.fill(0.0);
         self.loads.fill(0.0);
-        self.pivot(options, true); // without friction
-        self.x.copy_from_slice(&self.pivoted);
-        self.judge(problem);
+        if self.warm {
+            self.bard.labels.fill(Label::Free);
+        } else {
+            self.x.fill(0.0);
+            self.pivot(options, true); // without friction
+            self.x.copy_from_slice(&self.pivoted);
+            self.judge(problem);
+        }
         while self.report.residual > options.tolerance {
             if self.report.iterations >= options.max_iterations {
                 return Status::IterationLimit;
