@@ -1,6 +1,7 @@
 //! `asperity verify appearance`: friction from normal maps (Andrews et al. 2021).
 
 mod lies;
+mod pipeline;
 mod real_maps;
 mod samplers;
 mod synthetic;
@@ -33,6 +34,9 @@ pub(crate) fn groups<'a>(host: &'a dyn Host, inputs: &Inputs) -> Vec<Group<'a>> 
     groups.push(("files that lie", Box::new(lies::lies)));
     let folder = scenes.clone();
     groups.push(("both samplers on every scene", Box::new(move || samplers::agree(host, &folder))));
+    let folder = scenes.clone();
+    let lost = move || pipeline::lost(host, &folder);
+    groups.push(("the paper's pipeline: boxes and projected Gauss-Seidel", Box::new(lost)));
     let run = move || expectations(host, &scenes);
     groups.push(("expectations of every scene", Box::new(run)));
     groups
