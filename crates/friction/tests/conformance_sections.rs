@@ -6,6 +6,7 @@ use asperity_friction::section::{
     Alignment, Anisotropic, Axis, Composition, Coulomb, FrictionTensors, Graded, Limit,
     LoadScaling, Matchstick, Ploughing, Section, Tresca, Weakening, ZeroStructure,
 };
+use asperity_friction::surface::generate::{self, Grid};
 use asperity_friction::surface::patch::Sampling;
 use asperity_friction::surface::{
     Mask, Relief, SlopeMap, Structure, Surface, SurfaceTensor, TextureMap, Wrap,
@@ -161,6 +162,32 @@ fn ploughing_conforms() {
         ("box along the grain", section(0.1, Limit::Box, Alignment::Structure)),
     ] {
         check_section(&format!("ploughing, {label}"), 10_000, &section, &surfaces);
+    }
+}
+
+/// Texels that touch, chosen by the load: with reliefs that have heights, and without any.
+#[test]
+fn ploughing_of_real_contact_conforms() {
+    let grid = Grid::square(12, 1e-3);
+    let rough = generate::gaussian_roughness(grid, 4e-4, 1).unwrap();
+    let ridges = generate::ridges(grid, 2, 0.6).unwrap();
+    let grain = |angle: f64| Structure::Constant(DVec2::from_angle(angle));
+    let surfaces = [
+        Surface::new("rough").with_relief(Relief::plain(rough)).with_structure(grain(0.4)),
+        Surface::new("ridges")
+            .with_relief(Relief::new(ridges, Mask::Constant(2.0)).unwrap())
+            .with_structure(grain(1.0)),
+        Surface::new("smooth").with_structure(grain(0.3)),
+    ];
+    let sampling = Sampling { resolution: 6, stiffness: Some(1e6), ..Sampling::default() };
+    // A box along the slip has a side square to it, on which any force dissipates as much.
+    for (limit, align) in
+        [(Limit::Polygon(16), Alignment::Slip), (Limit::Box, Alignment::Structure)]
+    {
+        let section = Ploughing::new(0.1).unwrap().with_limit(limit).unwrap();
+        let section = section.with_alignment(align).unwrap();
+        let section = section.with_sampling(sampling).unwrap();
+        check_section("ploughing of real contact", 10_000, &section, &surfaces);
     }
 }
 

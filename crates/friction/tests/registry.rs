@@ -49,7 +49,7 @@ fn sections_are_made_of_their_keys() {
     assert_eq!(section("ploughing", v()).unwrap(), format!("{expected:?}"));
     let values = v().with("mu", 0.2).with("limit", "box").with("align", vec![0.0, 0.0, 2.0]);
     let values = values.with("width", 0.1).with("resolution", 8_usize).with("sampling", "area");
-    let sampling = Sampling { width: 0.1, resolution: 8, area: Area::Whole };
+    let sampling = Sampling { width: 0.1, resolution: 8, area: Area::Whole, ..Sampling::default() };
     let expected = Ploughing::new(0.2).unwrap().with_limit(Limit::Box).unwrap();
     let along = Alignment::Along(DVec3::Z * 2.0);
     let expected = expected.with_alignment(along).unwrap().with_sampling(sampling).unwrap();

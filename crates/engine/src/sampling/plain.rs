@@ -25,25 +25,41 @@ impl SamplePatches for PlainPatches {
         if self.pools.len() < shares {
             self.pools.resize_with(shares, Vec::new);
         }
-        let Samples { covered, points, start } = out;
-        share(batch, start, 0, covered, points, &mut self.pools[..shares]);
+        let Samples { covered, touching, points, start } = out;
+        let counts = Counts { covered, touching };
+        share(batch, start, 0, counts, points, &mut self.pools[..shares]);
         Ok(())
     }
 }
 
-/// Samples the patches from `first` on, one for each entry of `covered`.
+/// Numbers of texels of some patches.
+struct Counts<'a> {
+    covered: &'a mut [u32],
+    touching: &'a mut [u32],
+}
+
+impl<'a> Counts<'a> {
+    fn split_at(self, middle: usize) -> (Counts<'a>, Counts<'a>) {
+        let (covered, more_covered) = self.covered.split_at_mut(middle);
+        let (touching, more_touching) = self.touching.split_at_mut(middle);
+        let right = Counts { covered: more_covered, touching: more_touching };
+        (Counts { covered, touching }, right)
+    }
+}
+
+/// Samples the patches from `first` on, one for each entry of `counts`.
 fn share(
     batch: &Batch,
     start: &[usize],
     first: usize,
-    covered: &mut [u32],
+    counts: Counts,
     points: &mut [DVec2],
     pools: &mut [Vec<Sampler>],
 ) {
     if pools.len() > 1 {
         let half = pools.len() / 2;
-        let (left, right) = covered.split_at_mut(half * SHARE);
-        let middle = first + left.len();
+        let (left, right) = counts.split_at(half * SHARE);
+        let middle = first + left.covered.len();
         let (left_points, right_points) = points.split_at_mut(start[middle] - start[first]);
         let (left_pools, right_pools) = pools.split_at_mut(half);
         rayon::join(
@@ -57,10 +73,12 @@ fn share(
         pool.push(Sampler::with_directions(directions.clone()));
     }
     let begin = start[first];
-    for (k, covered) in covered.iter_mut().enumerate() {
+    let Counts { covered, touching } = counts;
+    for (k, (covered, touching)) in covered.iter_mut().zip(touching).enumerate() {
         let job = first + k;
         let sample = pool[batch.jobs[job].directions].sample(&batch.patch(job));
         *covered = sample.covered as u32;
+        *touching = sample.touching as u32;
         points[start[job] - begin..start[job + 1] - begin].copy_from_slice(sample.points);
     }
 }

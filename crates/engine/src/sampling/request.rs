@@ -73,6 +73,7 @@ impl BodySurfaces<'_> {
             window = Window { clip, ..area };
             samples.batch.corners.extend(outline.iter().map(|p| *p - middle));
         }
+        window.manner = sampling.manner(state.last_load, state.area);
         let view = View { frame, at: centre, window, first_corner: corners };
         let sides = [0, 1].map(|side| {
             let first = samples.batch.facets.len();

@@ -177,7 +177,7 @@ impl World {
         let bodies = manifold.bodies;
         let section = pair.section.as_ref();
         // What goes by the area is spread over it evenly, wherever the load is.
-        let by_load = sums.load > 0.0 && !section.needs().area;
+        let by_load = sums.load > 0.0 && !section.needs().even;
         let centre = if by_load { sums.moment / sums.load } else { patch.centroid };
         // What the surfaces are at the centre of the load holds for the whole patch.
         let surfaces = [(0, frame.normal), (1, -frame.normal)].map(|(side, outward)| {

@@ -10,6 +10,7 @@ use crate::error::{non_negative, positive};
 use crate::law::{ContactState, Law};
 use crate::registry::{AtKey, Fault, Form, Key, KeyError, Model, Preset, Range, Values, words};
 use crate::set::{BoxSet, Disk, Interval, Polygon, Rotation, Set};
+use crate::surface::Surface;
 use crate::surface::patch::{
     Area, Directions, Facet, MAX_DIRECTIONS, MAX_RESOLUTION, PatchView, Sample, Sampler, Sampling,
     Side, Window,
@@ -90,6 +91,10 @@ impl Ploughing {
             Limit::Polygon(count) => count,
             Limit::Box => 4,
         };
+        if self.sampling.eight_bit && limit != Limit::Box {
+            let message = "coefficients of eight bits make a box only; expected limit \"box\"";
+            return Err(FrictionError::Shape(message.to_owned()));
+        }
         Ok(Ploughing { limit, directions: Arc::new(Directions::new(count)?), ..self })
     }
 
@@ -101,9 +106,14 @@ impl Ploughing {
         Ok(Ploughing { alignment, ..self })
     }
 
-    /// With another window.
+    /// With another window. Eight bits are for boxes: they hold coefficients along directions, of
+    /// which no other set is made.
     pub fn with_sampling(self, sampling: Sampling) -> Result<Ploughing, FrictionError> {
         sampling.check()?;
+        if sampling.eight_bit && self.limit != Limit::Box {
+            let message = "coefficients of eight bits make a box only; expected limit \"box\"";
+            return Err(FrictionError::Shape(message.to_owned()));
+        }
         Ok(Ploughing { sampling, ..self })
     }
 
@@ -159,8 +169,10 @@ impl Section for Ploughing {
             [Facet::flat(point.axes_in(&contact.frame), point.uv, side)]
         });
         let [of_a, of_b] = contact.surfaces.map(|point| point.surface.relief.as_deref());
+        let window = Window::about_point(width, resolution, 0.0, rotation);
+        let manner = self.sampling.manner(contact.last_load, contact.area);
         let patch = PatchView {
-            window: Window::about_point(width, resolution, 0.0, rotation),
+            window: Window { manner, ..window },
             corners: &[],
             sides: [Side { relief: of_a, facets: &a }, Side { relief: of_b, facets: &b }],
         };
@@ -169,7 +181,25 @@ impl Section for Ploughing {
     }
 
     fn needs(&self) -> Needs {
-        Needs { free_slip: self.alignment == Alignment::Slip, ..Needs::SURFACES }
+        let real = self.sampling.stiffness.is_some();
+        let free_slip = self.alignment == Alignment::Slip;
+        Needs { free_slip, area: real, load: real, ..Needs::SURFACES }
+    }
+
+    /// Texels that touch are found by their heights, which a normal map does not have.
+    fn check(&self, a: &Surface, b: &Surface) -> Result<(), FrictionError> {
+        let is_flat_or_high =
+            |s: &&Surface| s.relief.as_ref().is_none_or(|relief| relief.map().heights().is_some());
+        let without = [a, b].into_iter().find(|surface| !is_flat_or_high(surface));
+        match (self.sampling.stiffness, without) {
+            (Some(_), Some(surface)) => Err(FrictionError::Shape(format!(
+                "\"{}\" has normals but no heights, and real contact (\"stiffness\") is where surfaces are high; \
+                 expected a texture of kind \"height\", or one that is made from heights (\"rough\", \"ridges\", \
+                 \"brushed\", \"wood\") on square texels",
+                surface.name
+            ))),
+            _ => Ok(()),
+        }
     }
 
     fn sampled(&self) -> Option<&dyn Sampled> {
@@ -216,6 +246,14 @@ pub(super) static MODEL: Model<Arc<dyn Section>> = Model {
         Key::optional("sampling", Form::Word(&words(&AREAS)), "")
             .or(Preset::Word("point"))
             .about("a window about each contact point, or the whole area"),
+        Key::optional("stiffness", Form::Number(Range::Positive), "Pa/m")
+            .about("texels touch where they are high, on springs of this stiffness; needs heights"),
+        Key::optional("filter", Form::Flag, "")
+            .or(Preset::Flag(false))
+            .about("slopes are averaged over each texel of the window, as a texture filter does"),
+        Key::optional("eight_bit", Form::Flag, "")
+            .or(Preset::Flag(false))
+            .about("coefficients in eight bits, 1 at most, as the paper keeps them; \"box\" only"),
         Key::optional("limit", Form::Word(&words(&LIMITS)), "")
             .or(Preset::Word("polygon"))
             .about("the shape of the set"),
@@ -254,7 +292,13 @@ fn of_values(values: &Values) -> Result<Ploughing, KeyError> {
         width: values.given("width"),
         resolution: values.whole("resolution"),
         area: values.choice("sampling", &AREAS)?,
+        stiffness: values.has("stiffness").then(|| values.given("stiffness")),
+        filter: values.flag("filter"),
+        eight_bit: values.flag("eight_bit"),
     };
+    if sampling.eight_bit && limit != Limit::Box {
+        return Err(KeyError::new("eight_bit", Fault::Idle("limit", "box")));
+    }
     let ploughing = Ploughing::new(values.given("mu")).at("mu")?.with_limit(limit);
     let ploughing = ploughing.at("directions")?.with_alignment(alignment).at("align")?;
     ploughing.with_sampling(sampling).at("width")

@@ -79,9 +79,11 @@ pub struct Needs {
     pub surfaces: bool,
     /// [`ContactState::free_slip`], which costs a solve without friction.
     pub free_slip: bool,
-    /// [`ContactState::area`]. The friction of a whole patch then acts at the middle of its area, not
-    /// of its load.
+    /// [`ContactState::area`].
     pub area: bool,
+    /// Whether friction is spread evenly over the area, whatever the load: that of a whole patch then
+    /// acts at the middle of its area, not of its load.
+    pub even: bool,
     /// [`ContactState::last_load`], which is kept from step to step.
     pub load: bool,
 }
@@ -89,7 +91,7 @@ pub struct Needs {
 impl Needs {
     /// Nothing but the state itself.
     pub const NOTHING: Needs =
-        Needs { surfaces: false, free_slip: false, area: false, load: false };
+        Needs { surfaces: false, free_slip: false, area: false, even: false, load: false };
     /// What the surfaces are at the contact.
     pub const SURFACES: Needs = Needs { surfaces: true, ..Needs::NOTHING };
 }

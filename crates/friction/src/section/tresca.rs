@@ -29,7 +29,7 @@ impl Section for Tresca {
     }
 
     fn needs(&self) -> Needs {
-        Needs { area: true, ..Needs::NOTHING }
+        Needs { area: true, even: true, ..Needs::NOTHING }
     }
 
     fn law(&self, contact: &ContactState) -> Law {

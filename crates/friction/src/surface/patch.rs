@@ -11,6 +11,7 @@
 mod batch;
 mod directions;
 mod facet;
+mod manner;
 mod plough;
 mod raster;
 pub mod reference;
@@ -20,6 +21,7 @@ mod sampling;
 pub use batch::{Batch, Job, JobSide, SamplePatches, Samples};
 pub use directions::{Directions, MAX_DIRECTIONS};
 pub use facet::{Facet, Outline};
+pub use manner::{Bed, Manner};
 pub use plough::{Plough, PloughFrame};
 pub use sampler::Sampler;
 pub use sampling::{Area, Sampling};
@@ -56,6 +58,8 @@ pub struct Window {
     pub rotation: Rotation,
     /// Only texels in here count.
     pub clip: Outline,
+    /// How texels are joined.
+    pub manner: Manner,
 }
 
 impl Window {
@@ -72,6 +76,7 @@ impl Window {
             depth: penetration.abs() + DEPTH_PER_WIDTH * width,
             rotation,
             clip: Outline::Everything,
+            manner: Manner::default(),
         }
     }
 
@@ -160,6 +165,8 @@ pub struct PatchView<'a> {
 pub struct Sample<'a> {
     /// Texels that both surfaces cover. Where there are none, all coefficients are zero.
     pub covered: usize,
+    /// Those of them that touch: fewer where surfaces are pressed on each other by a [`Bed`].
+    pub touching: usize,
     /// Texels of the window.
     pub texels: usize,
     /// The window's first axis in the contact plane.

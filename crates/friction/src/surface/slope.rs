@@ -29,6 +29,8 @@ pub struct SlopeMap {
     size: DVec2,
     wrap: Wrap,
     clipped: usize,
+    /// Of each texel, metres, where they are known: slopes alone do not tell them.
+    heights: Option<Vec<f32>>,
 }
 
 impl SlopeMap {
@@ -66,7 +68,7 @@ impl SlopeMap {
                 *slope = [s.x as f32, s.y as f32];
             }
         }
-        Ok(SlopeMap { width, height, slopes, size, wrap, clipped })
+        Ok(SlopeMap { width, height, slopes, size, wrap, clipped, heights: None })
     }
 
     /// The slopes of a surface given by heights in metres, row by row, by central differences. At
@@ -108,7 +110,23 @@ impl SlopeMap {
                 slopes.push([(u / (columns * texel.x)) as f32, (v / (rows * texel.y)) as f32]);
             }
         }
-        SlopeMap::new(width, height, slopes, size, wrap)
+        SlopeMap::new(width, height, slopes, size, wrap)?.with_heights(heights)
+    }
+
+    /// With the heights that its slopes are of, metres, row by row.
+    pub(in crate::surface) fn with_heights(
+        self,
+        heights: &[f64],
+    ) -> Result<SlopeMap, FrictionError> {
+        let heights: Vec<f32> = heights.iter().map(|h| *h as f32).collect();
+        if heights.len() != self.slopes.len() || heights.iter().any(|h| !h.is_finite()) {
+            return Err(FrictionError::Shape(format!(
+                "{} heights for {} slopes; expected one finite height per texel",
+                heights.len(),
+                self.slopes.len()
+            )));
+        }
+        Ok(SlopeMap { heights: Some(heights), ..self })
     }
 
     /// Heights from the first channel of a texture, `relief` metres between black and white.
@@ -139,16 +157,25 @@ impl SlopeMap {
         self.wrap
     }
 
+    /// Heights of all texels, metres, row by row; `None` where only normals are known.
+    pub fn heights(&self) -> Option<&[f32]> {
+        self.heights.as_deref()
+    }
+
     /// How many texels were steeper than [`MAX_SLOPE`].
     pub fn clipped(&self) -> usize {
         self.clipped
     }
 
-    /// The same slopes over another size in metres.
+    /// The same slopes over another size in metres. Heights grow with it, and are forgotten where width and height
+    /// grow by different factors: no height field has the same slopes then.
     pub fn with_size(self, size: DVec2) -> Result<SlopeMap, FrictionError> {
         positive("width of the slope map in metres", size.x)?;
         positive("height of the slope map in metres", size.y)?;
-        Ok(SlopeMap { size, ..self })
+        let factor = size / self.size;
+        let even = (factor.x - factor.y).abs() <= 1e-9 * factor.x.max(factor.y);
+        let heights = self.heights.clone().filter(|_| even).map(|h| times(h, factor.x));
+        Ok(SlopeMap { size, heights, ..self })
     }
 
     /// All slopes times a factor.
@@ -156,7 +183,8 @@ impl SlopeMap {
         for slope in &mut self.slopes {
             *slope = slope.map(|s| (f64::from(s) * factor) as f32);
         }
-        SlopeMap::new(self.width, self.height, self.slopes, self.size, self.wrap)
+        let scaled = SlopeMap::new(self.width, self.height, self.slopes, self.size, self.wrap)?;
+        Ok(SlopeMap { heights: self.heights.map(|h| times(h, factor)), ..scaled })
     }
 
     /// Without its mean slope: what a tilt of the whole map adds, which no repeated surface can
@@ -167,7 +195,15 @@ impl SlopeMap {
             let level = DVec2::new(f64::from(slope[0]), f64::from(slope[1])) - mean;
             *slope = [level.x as f32, level.y as f32];
         }
-        SlopeMap::new(self.width, self.height, self.slopes, self.size, self.wrap)
+        let texel = self.size / DVec2::new(self.width as f64, self.height as f64);
+        let width = self.width;
+        let level = |(i, h): (usize, &f32)| {
+            let at = DVec2::new((i % width) as f64, (i / width) as f64) * texel;
+            (f64::from(*h) - mean.dot(at)) as f32
+        };
+        let heights = self.heights.as_ref().map(|h| h.iter().enumerate().map(level).collect());
+        let levelled = SlopeMap::new(self.width, self.height, self.slopes, self.size, self.wrap)?;
+        Ok(SlopeMap { heights, ..levelled })
     }
 
     /// Interpolated slope at a point of the surface, in metres.
@@ -194,4 +230,12 @@ impl SlopeMap {
         let [u, v] = self.slopes[texel];
         DVec2::new(f64::from(u), f64::from(v))
     }
+}
+
+/// All heights times a factor.
+fn times(mut heights: Vec<f32>, factor: f64) -> Vec<f32> {
+    for h in &mut heights {
+        *h = (f64::from(*h) * factor) as f32;
+    }
+    heights
 }

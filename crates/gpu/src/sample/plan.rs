@@ -74,6 +74,9 @@ pub(super) struct Piece {
 impl Plan {
     /// Looks at all jobs of a batch.
     pub(super) fn look_at(&mut self, batch: &Batch) -> Result<(), String> {
+        if !batch.is_plain() {
+            return Err("real contact, filters and eight bits are for plain code".to_owned());
+        }
         let jobs = batch.jobs.par_iter().with_min_len(1024);
         jobs.map(|job| task(batch, job)).collect_into_vec(&mut self.tasks);
         match self.tasks.iter().position(|task| task.kind == PatchKind::Bad) {

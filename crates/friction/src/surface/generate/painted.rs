@@ -59,12 +59,13 @@ pub fn ridges(grid: Grid, count: usize, slope: f64) -> Result<SlopeMap, Friction
             grid.width
         )));
     }
-    let at = |i: usize| {
-        let phase = TAU * count as f64 * ((i % grid.width) as f64 + 0.5) / grid.width as f64;
-        [(slope * phase.cos()) as f32, 0.0]
-    };
-    let slopes = (0..texels).map(at).collect();
-    SlopeMap::new(grid.width, grid.height, slopes, grid.size(), Wrap::Repeat)
+    let waves = TAU * count as f64 / grid.width as f64;
+    let phase = |i: usize| waves * ((i % grid.width) as f64 + 0.5);
+    let slopes = (0..texels).map(|i| [(slope * phase(i).cos()) as f32, 0.0]).collect();
+    let depth = slope * grid.texel / waves;
+    let heights: Vec<f64> = (0..texels).map(|i| depth * phase(i).sin()).collect();
+    let map = SlopeMap::new(grid.width, grid.height, slopes, grid.size(), Wrap::Repeat)?;
+    map.with_heights(&heights)
 }
 
 /// A screw thread.

@@ -54,6 +54,8 @@ pub struct JobSide {
 pub struct Samples {
     /// For each patch, the number of texels that both surfaces cover.
     pub covered: Vec<u32>,
+    /// For each patch, the number of those that touch.
+    pub touching: Vec<u32>,
     /// The points of [`Sample::points`], those of a patch one after the other.
     pub points: Vec<DVec2>,
     /// Where the points of each patch begin, and where the last ones end.
@@ -70,6 +72,11 @@ pub trait SamplePatches: Send {
 }
 
 impl Batch {
+    /// Whether all patches are looked at as a device does it.
+    pub fn is_plain(&self) -> bool {
+        self.jobs.iter().all(|job| job.window.manner.is_plain())
+    }
+
     /// Forgets the patches, but not the reliefs and directions.
     pub fn clear(&mut self) {
         self.jobs.clear();
@@ -97,6 +104,8 @@ impl Samples {
     pub fn reset(&mut self, batch: &Batch) {
         self.covered.clear();
         self.covered.resize(batch.jobs.len(), 0);
+        self.touching.clear();
+        self.touching.resize(batch.jobs.len(), 0);
         self.start.clear();
         let mut end = 0;
         self.start.push(end);
@@ -114,6 +123,10 @@ impl Samples {
         let n = job.window.resolution;
         Sample {
             covered: self.covered[index] as usize,
+            touching: match job.window.manner.bed {
+                Some(_) => self.touching[index] as usize,
+                None => self.covered[index] as usize,
+            },
             texels: n.saturating_mul(n),
             rotation: job.window.rotation,
             directions: &batch.directions[job.directions],

@@ -6,7 +6,7 @@ use glamx::DVec2;
 use pulp::{Arch, Simd, WithSimd};
 
 use super::raster::{self, Edge, NOTHING};
-use super::{Directions, MAX_RESOLUTION, PatchView, Plough, Sample};
+use super::{Directions, MAX_RESOLUTION, PatchView, Plough, Sample, reference};
 use crate::FrictionError;
 use crate::surface::slope::Desk;
 
@@ -53,6 +53,9 @@ impl Sampler {
     pub fn sample(&mut self, patch: &PatchView) -> Sample<'_> {
         let window = &patch.window;
         let n = window.resolution;
+        if !window.manner.is_plain() {
+            return self.sample_as_printed(patch);
+        }
         self.sums.clear();
         let covered = if !(1..=MAX_RESOLUTION).contains(&n) {
             0
@@ -72,6 +75,28 @@ impl Sampler {
         }
         Sample {
             covered,
+            touching: covered,
+            texels: n.saturating_mul(n),
+            rotation: window.rotation,
+            directions: &self.directions,
+            points: &self.points,
+        }
+    }
+
+    /// The same texel by texel, for what is not Eq. 8 as it stands.
+    fn sample_as_printed(&mut self, patch: &PatchView) -> Sample<'_> {
+        let window = &patch.window;
+        let n = window.resolution;
+        let (mut covered, mut touching) = (0, 0);
+        self.points.fill(DVec2::ZERO);
+        if (1..=MAX_RESOLUTION).contains(&n) {
+            let found = reference::sample(patch, &self.directions);
+            (covered, touching) = (found.covered, found.touching);
+            self.points.copy_from_slice(&found.points);
+        }
+        Sample {
+            covered,
+            touching,
             texels: n.saturating_mul(n),
             rotation: window.rotation,
             directions: &self.directions,
