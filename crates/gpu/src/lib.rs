@@ -16,7 +16,7 @@
 //! use asperity_gpu::{Choice, Renderer};
 //!
 //! let triangle = Mesh::flat(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], &[[0, 1, 2]]);
-//! let stage = Stage { meshes: vec![triangle], images: Vec::new() };
+//! let stage = Stage { meshes: vec![triangle], ..Stage::default() };
 //! let mut shot = Shot::new([32, 24]);
 //! shot.identities = true;
 //! shot.instances.push(Instance::new(0, 7));

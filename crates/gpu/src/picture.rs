@@ -7,11 +7,14 @@ mod camera;
 mod check;
 mod mesh;
 mod overlay;
+mod relief;
 
 pub use camera::{Background, Camera, Light};
 pub use check::{MAX_SAMPLES, MAX_SIDE};
 pub use mesh::{Image, Mesh, Vertex};
 pub use overlay::{Depth, Facet, FacetCorner, Line};
+pub use relief::Relief;
+pub(crate) use relief::{Level, Moments, half};
 
 use glamx::{Mat4, Vec3};
 
@@ -22,6 +25,8 @@ pub struct Stage {
     pub meshes: Vec<Mesh>,
     /// Images, by number.
     pub images: Vec<Image>,
+    /// Reliefs, by number.
+    pub reliefs: Vec<Relief>,
 }
 
 /// One picture of a stage.
@@ -65,12 +70,14 @@ pub struct Instance {
 pub struct Look {
     /// Colour; multiplies the image.
     pub colour: [f32; 3],
-    /// 0 is a mirror, 1 is chalk.
+    /// Of what is finer than its relief: 0 is a mirror, 1 is chalk.
     pub roughness: f32,
+    /// 1 is a metal, which mirrors in its colour; 0 is anything else.
+    pub metalness: f32,
     /// Number of the image that covers it, at the mesh's texture coordinates.
     pub image: Option<usize>,
-    /// Number of its normal map: red along the tangent, green along the bitangent.
-    pub normal_map: Option<usize>,
+    /// Number of its relief, at the mesh's texture coordinates.
+    pub relief: Option<usize>,
     /// Drawn into the colour.
     pub pattern: Pattern,
     /// Where it fades into the background.
@@ -144,8 +151,9 @@ impl Default for Look {
         Look {
             colour: [0.5; 3],
             roughness: 0.55,
+            metalness: 0.0,
             image: None,
-            normal_map: None,
+            relief: None,
             pattern: Pattern::Plain,
             fade: None,
             casts_shadow: true,

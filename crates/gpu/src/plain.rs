@@ -1,15 +1,15 @@
-//! Pictures in plain code, for machines without an adapter: a depth buffer, flat triangles, hard
-//! shadows. Colours are near those of the other renderer, and the identity buffer is the same but
+//! Pictures in plain code, for machines without an adapter: a depth buffer and hard shadows. Colours are near those of the other renderer, and the identity buffer is the same but
 //! for rounding at edges.
 
 mod overlay;
 mod raster;
 mod shade;
+mod surface;
 
 use glamx::{Mat4, Vec3, Vec4};
 
 use crate::Frame;
-use crate::picture::{FacetCorner, Instance, Shot, Stage, srgb};
+use crate::picture::{FacetCorner, Instance, Level, Shot, Stage, srgb};
 use raster::{Raster, Spot};
 use shade::Shade;
 
@@ -19,6 +19,8 @@ pub(crate) struct Plain {
     picture: Canvas,
     shadow: Raster,
     names: Raster,
+    /// Of every relief of the stage.
+    reliefs: Vec<Vec<Level>>,
 }
 
 /// Colours with their depths.
@@ -32,6 +34,12 @@ struct Canvas {
 const SHADOW_SIDE: usize = 1024;
 
 impl Plain {
+    /// For the shots of one stage.
+    pub(crate) fn new(stage: &Stage) -> Plain {
+        let reliefs = stage.reliefs.iter().map(crate::picture::Relief::levels).collect();
+        Plain { reliefs, ..Plain::default() }
+    }
+
     /// Draws a checked shot.
     pub(crate) fn draw(&mut self, stage: &Stage, shot: &Shot) -> Frame {
         let [width, height] = shot.size.map(|side| side as usize);
@@ -61,7 +69,7 @@ impl Plain {
         }));
         for instance in &shot.instances {
             triangles(stage, instance, &clip_from_world, |clip, corners| {
-                let facet = shade.facet(stage, instance, corners);
+                let facet = shade.facet(stage, &self.reliefs, instance, corners);
                 raster.fill(clip, true, |spot: Spot| {
                     colours[spot.index] = facet.colour(&spot);
                     true
@@ -107,6 +115,7 @@ struct Corner {
     world: Vec3,
     local: Vec3,
     normal: Vec3,
+    tangent: Vec4,
     uv: [f32; 2],
 }
 
@@ -124,7 +133,9 @@ fn triangles(
             let v = &mesh.vertices[c as usize];
             let local = Vec3::from_array(v.position);
             let normal = place.transform_vector3(Vec3::from_array(v.normal));
-            Corner { world: place.transform_point3(local), local, normal, uv: v.uv }
+            let [x, y, z, sign] = v.tangent;
+            let tangent = place.transform_vector3(Vec3::new(x, y, z)).extend(sign);
+            Corner { world: place.transform_point3(local), local, normal, tangent, uv: v.uv }
         });
         each(corners.map(|c| *clip_from_world * c.world.extend(1.0)), corners);
     }

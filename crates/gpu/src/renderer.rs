@@ -17,7 +17,7 @@ pub enum Choice {
     Vulkan,
     /// An adapter through OpenGL.
     Gl,
-    /// Plain code: flat triangles, hard shadows.
+    /// Plain code: hard shadows.
     Cpu,
 }
 
@@ -45,13 +45,14 @@ impl Renderer {
             Choice::Vulkan => Gpu::new(vulkan, &stage),
             Choice::Gl => Gpu::new(gl, &stage),
             Choice::Cpu => {
-                return Ok(Renderer { stage, way: Way::Plain(Plain::default()), fallback: None });
+                let way = Way::Plain(Plain::new(&stage));
+                return Ok(Renderer { stage, way, fallback: None });
             }
         };
         match found {
             Ok(gpu) => Ok(Renderer { stage, way: Way::Gpu(Box::new(gpu)), fallback: None }),
             Err(why) if choice == Choice::Auto => {
-                let way = Way::Plain(Plain::default());
+                let way = Way::Plain(Plain::new(&stage));
                 Ok(Renderer { stage, way, fallback: Some(why) })
             }
             Err(why) => Err(why),

@@ -3,7 +3,7 @@
 mod common;
 
 use asperity_gpu::picture::{
-    Depth, Facet, FacetCorner, Image, Instance, Line, Look, Mesh, Shot, Stage,
+    Depth, Facet, FacetCorner, Image, Instance, Line, Look, Mesh, Relief, Shot, Stage,
 };
 use asperity_gpu::{Choice, Frame, RenderError, Renderer};
 use common::scene;
@@ -141,10 +141,12 @@ fn images_cover_surfaces_upright() {
     }
     let (red, blue) = ([255, 0, 0, 255], [0, 0, 255, 255]);
     let image = Image { width: 1, height: 2, texels: vec![red, blue], is_colour: true };
-    let stage = Stage { meshes: vec![square], images: vec![image] };
+    let stage = Stage { meshes: vec![square], images: vec![image], ..Stage::default() };
     let mut shot = Shot::new([64, 64]);
     (shot.camera.eye, shot.camera.fov) = (Vec3::new(0.0, 0.0, 2.0), 0.5);
-    let look = Look { colour: [1.0; 3], image: Some(0), ..Look::default() };
+    // Matte, and in little sky: what it mirrors has another colour.
+    shot.light.sky = shot.light.sky.map(|c| 0.5 * c);
+    let look = Look { colour: [1.0; 3], roughness: 1.0, image: Some(0), ..Look::default() };
     shot.instances.push(Instance { look, ..Instance::new(0, 1) });
     for mut renderer in renderers(&stage) {
         let frame = renderer.draw(&shot).unwrap();
@@ -163,20 +165,21 @@ fn a_normal_map_turns_the_light() {
     for v in &mut square.vertices {
         v.tangent = [1.0, 0.0, 0.0, 1.0];
     }
-    let bump =
-        |red| Image { width: 1, height: 1, texels: vec![[red, 128, 190, 255]], is_colour: false };
-    let stage = Stage { meshes: vec![square], images: vec![bump(20), bump(236)] };
-    let Ok(mut gpu) = Renderer::new(Choice::Gpu, stage) else { return };
+    let tilt = |slope| Relief { width: 1, height: 1, slopes: vec![[slope, 0.0]] };
+    let reliefs = vec![tilt(0.7), tilt(-0.7)];
+    let stage = Stage { meshes: vec![square], reliefs, ..Stage::default() };
     let mut shot = Shot::new([32, 32]);
     shot.camera.eye = Vec3::new(0.0, 1.0, 0.4);
     shot.light.to_sun = Vec3::new(-1.0, 1.0, 0.0);
-    let mut brightness = |normal_map| {
-        let look = Look { normal_map, ..Look::default() };
-        shot.instances = vec![Instance { look, ..Instance::new(0, 1) }];
-        pixel(&gpu.draw(&shot).unwrap(), 16, 16)[0]
-    };
-    let (none, towards, away) = (brightness(None), brightness(Some(0)), brightness(Some(1)));
-    assert!(towards > none && none > away + 20, "{towards} {none} {away}");
+    for mut renderer in renderers(&stage) {
+        let mut brightness = |relief| {
+            let look = Look { relief, ..Look::default() };
+            shot.instances = vec![Instance { look, ..Instance::new(0, 1) }];
+            pixel(&renderer.draw(&shot).unwrap(), 16, 16)[0]
+        };
+        let (none, towards, away) = (brightness(None), brightness(Some(0)), brightness(Some(1)));
+        assert!(towards > none && none > away + 20, "{towards} {none} {away}");
+    }
 }
 
 #[test]

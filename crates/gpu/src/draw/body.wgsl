@@ -1,8 +1,10 @@
 // Lit, textured surfaces with shadows.
 
 @group(1) @binding(0) var image: texture_2d<f32>;
-@group(1) @binding(1) var normal_map: texture_2d<f32>;
+// Means of the slopes p and q, of p² and q²; and of p q.
+@group(1) @binding(1) var slopes: texture_2d<f32>;
 @group(1) @binding(2) var image_sampler: sampler;
+@group(1) @binding(3) var mixed_slopes: texture_2d<f32>;
 
 struct Corner {
     @location(0) position: vec3<f32>,
@@ -17,7 +19,7 @@ struct Corner {
     @location(8) colour: vec4<f32>,
     // Kind, strength, length.
     @location(9) pattern: vec4<f32>,
-    // Direction of a grain.
+    // Direction of a grain; metalness.
     @location(10) grain: vec4<f32>,
     // Centre and inner radius of the fade; the outer radius is in pattern.w, 0 without a fade.
     @location(11) fade: vec4<f32>,
@@ -155,7 +157,10 @@ fn fragment(in: Lit) -> @location(0) vec4<f32> {
     // Derivatives need all pixels of a block: they come before any branch.
     let change = fwidth(in.local);
     let painted = textureSample(image, image_sampler, in.uv).rgb;
-    let bumped = textureSample(normal_map, image_sampler, in.uv).rgb * 2.0 - 1.0;
+    // Rows of a relief start at the bottom.
+    let place = vec2<f32>(in.uv.x, 1.0 - in.uv.y);
+    let slope = textureSample(slopes, image_sampler, place);
+    let mixed = textureSample(mixed_slopes, image_sampler, place).r;
     var share = 0.0;
     if kind == 1u {
         share = octants(in.local, change);
@@ -168,27 +173,14 @@ fn fragment(in: Lit) -> @location(0) vec4<f32> {
     let flat_normal = normalize(in.normal);
     let t = normalize(in.tangent.xyz - flat_normal * dot(flat_normal, in.tangent.xyz));
     let b = cross(flat_normal, t) * in.tangent.w;
-    let n = normalize(t * bumped.x + b * bumped.y + flat_normal * bumped.z);
-
-    let to_eye = normalize(globals.eye.xyz - in.world);
-    let to_sun = globals.to_sun.xyz;
-    let facing = max(dot(n, to_sun), 0.0);
     var sun = vec3<f32>(0.0);
-    if facing > 0.0 {
-        sun = globals.sun.rgb * facing * sunlit(in.world, flat_normal);
+    if dot(flat_normal, globals.to_sun.xyz) > 0.0 || slope.z + slope.w > 0.0 {
+        sun = globals.sun.rgb * sunlit(in.world, flat_normal);
     }
-    // Specular: a microfacet lobe of the sun, and a little of the sky at grazing angles.
-    let half_way = normalize(to_eye + to_sun);
-    let rough = in.colour.w * in.colour.w;
-    let nh = max(dot(n, half_way), 0.0);
-    let spread = nh * nh * (rough * rough - 1.0) + 1.0;
-    let lobe = rough * rough / (3.14159265 * spread * spread);
-    let grazing = pow(1.0 - max(dot(n, to_eye), 0.0), 5.0);
-    let fresnel = 0.04 + 0.96 * pow(1.0 - max(dot(half_way, to_eye), 0.0), 5.0);
-    let shine = sun * min(lobe, 12.0) * fresnel * 0.25
-        + globals.sky.rgb * (0.02 + 0.25 * grazing) * (1.0 - in.colour.w);
-    // The sun is given so that a white surface it faces is as bright as itself over pi.
-    var light = albedo * (sun * 0.3183099 + ambient(n)) + shine;
+    let to_eye = normalize(globals.eye.xyz - in.world);
+    let finish = Finish(albedo, in.colour.w, in.grain.w);
+    let axes = mat3x3<f32>(t, b, flat_normal);
+    var light = answer(facets(slope, mixed), finish, axes, to_eye, sun);
     light = tone(light);
     if in.pattern.w > 0.0 {
         let away = distance(in.world, in.fade.xyz);

@@ -75,7 +75,7 @@ impl Placed {
             columns: instance.world_from_mesh.to_cols_array_2d(),
             colour: [r, g, b, look.roughness.clamp(0.05, 1.0)],
             pattern: [kind, strength, size.max(1e-9), outer],
-            grain: [grain[0], grain[1], grain[2], 0.0],
+            grain: [grain[0], grain[1], grain[2], look.metalness.clamp(0.0, 1.0)],
             fade,
             id: instance.id,
         }
@@ -111,7 +111,7 @@ impl Batches {
     pub(super) fn new(device: &wgpu::Device, stage: &Stage, shot: &Shot) -> Batches {
         let shown = |i: &&Instance| !stage.meshes[i.mesh].triangles.is_empty();
         let mut sorted: Vec<&Instance> = shot.instances.iter().filter(shown).collect();
-        let key = |i: &Instance| (i.mesh, [i.look.image, i.look.normal_map], i.look.casts_shadow);
+        let key = |i: &Instance| (i.mesh, [i.look.image, i.look.relief], i.look.casts_shadow);
         sorted.sort_by_key(|i| key(i));
         let mut runs: Vec<Run> = Vec::new();
         for (k, instance) in sorted.iter().enumerate() {

@@ -78,7 +78,7 @@ impl Pipelines {
             })
         };
         let sunlit = |source: &str| shader(&format!("{}\n{source}", include_str!("sun.wgsl")));
-        let body = sunlit(include_str!("body.wgsl"));
+        let body = sunlit(&[include_str!("surface.wgsl"), include_str!("body.wgsl")].join("\n"));
         let shaders = [
             shader(include_str!("background.wgsl")),
             sunlit(include_str!("facet.wgsl")),
@@ -162,6 +162,7 @@ fn layouts(device: &wgpu::Device) -> [wgpu::BindGroupLayout; 3] {
         entry(0, fragment, colours),
         entry(1, fragment, colours),
         entry(2, fragment, sampler(wgpu::SamplerBindingType::Filtering)),
+        entry(3, fragment, colours),
     ]);
     [globals_layout, lit_layout, images_layout]
 }

@@ -6,7 +6,7 @@ use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
 use super::pipelines::Pipelines;
 use crate::device::Gpu;
-use crate::picture::{Image, Stage};
+use crate::picture::{Image, Relief, Stage, half};
 
 /// A stage in the adapter's memory.
 #[derive(Debug)]
@@ -33,7 +33,9 @@ impl OnDevice {
             stage.images.iter().map(|image| upload(gpu, image)).collect();
         let one = |texel, is_colour| Image { width: 1, height: 1, texels: vec![texel], is_colour };
         let white = upload(gpu, &one([255; 4], true));
-        let flat = upload(gpu, &one([128, 128, 255, 255], false));
+        let reliefs: Vec<[wgpu::TextureView; 2]> =
+            stage.reliefs.iter().map(|relief| upload_relief(gpu, relief)).collect();
+        let flat = upload_relief(gpu, &Relief { width: 1, height: 1, slopes: vec![[0.0; 2]] });
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
             address_mode_u: wgpu::AddressMode::Repeat,
             address_mode_v: wgpu::AddressMode::Repeat,
@@ -43,33 +45,68 @@ impl OnDevice {
             anisotropy_clamp: 8,
             ..Default::default()
         });
-        let count = stage.images.len();
-        let choices = || std::iter::once(None).chain((0..count).map(Some));
+        let choices = |count: usize| std::iter::once(None).chain((0..count).map(Some));
         let mut groups = HashMap::new();
-        for image in choices() {
-            for bumps in choices() {
-                let view = |choice: Option<usize>, none| choice.map_or(none, |k| &images[k]);
+        for image in choices(images.len()) {
+            for relief in choices(reliefs.len()) {
+                let image_view = image.map_or(&white, |k| &images[k]);
+                let [slopes, mixed] = relief.map_or(&flat, |k| &reliefs[k]);
                 let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
                 let texture = wgpu::BindingResource::TextureView;
                 let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
                     label: None,
                     layout: &pipelines.images_layout,
                     entries: &[
-                        entry(0, texture(view(image, &white))),
-                        entry(1, texture(view(bumps, &flat))),
+                        entry(0, texture(image_view)),
+                        entry(1, texture(slopes)),
                         entry(2, wgpu::BindingResource::Sampler(&sampler)),
+                        entry(3, texture(mixed)),
                     ],
                 });
-                groups.insert([image, bumps], group);
+                groups.insert([image, relief], group);
             }
         }
         OnDevice { meshes, groups }
     }
 
-    /// An image and a normal map, or what stands for none.
+    /// An image and a relief, or what stands for none.
     pub(super) fn group(&self, images: [Option<usize>; 2]) -> Option<&wgpu::BindGroup> {
         self.groups.get(&images)
     }
+}
+
+/// The moments of a relief with all their smaller versions: four, and the mixed one.
+fn upload_relief(gpu: &Gpu, relief: &Relief) -> [wgpu::TextureView; 2] {
+    let levels = relief.levels();
+    let size = |width, height| wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
+    let parts: [(wgpu::TextureFormat, &[usize]); 2] =
+        [(wgpu::TextureFormat::Rgba16Float, &[0, 1, 2, 3]), (wgpu::TextureFormat::R16Float, &[4])];
+    parts.map(|(format, which)| {
+        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: None,
+            size: size(relief.width, relief.height),
+            mip_level_count: levels.len() as u32,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format,
+            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+            view_formats: &[],
+        });
+        for (k, level) in levels.iter().enumerate() {
+            let place =
+                wgpu::TexelCopyTextureInfo { mip_level: k as u32, ..texture.as_image_copy() };
+            let layout = wgpu::TexelCopyBufferLayout {
+                offset: 0,
+                bytes_per_row: Some(2 * which.len() as u32 * level.width),
+                rows_per_image: None,
+            };
+            let numbers: Vec<u16> =
+                level.moments.iter().flat_map(|m| which.iter().map(|i| half(m[*i]))).collect();
+            let bytes = bytemuck::cast_slice(&numbers);
+            gpu.queue.write_texture(place, bytes, layout, size(level.width, level.height));
+        }
+        texture.create_view(&wgpu::TextureViewDescriptor::default())
+    })
 }
 
 /// An image with all its smaller versions.

@@ -1,6 +1,6 @@
 //! Descriptions are checked before anything is drawn.
 
-use super::{Image, Mesh, Shot, Stage};
+use super::{Image, Mesh, Relief, Shot, Stage};
 use crate::RenderError;
 
 /// Most pixels along a side.
@@ -16,6 +16,9 @@ impl Stage {
         }
         for (i, image) in self.images.iter().enumerate() {
             image.check().map_err(|what| RenderError::Picture(format!("image {i}: {what}")))?;
+        }
+        for (i, relief) in self.reliefs.iter().enumerate() {
+            relief.check().map_err(|what| RenderError::Picture(format!("relief {i}: {what}")))?;
         }
         Ok(())
     }
@@ -50,6 +53,23 @@ impl Image {
     }
 }
 
+impl Relief {
+    fn check(&self) -> Result<(), String> {
+        let Relief { width, height, slopes } = self;
+        let sides = 1..=MAX_SIDE;
+        if !(sides.contains(width) && sides.contains(height)) {
+            return Err(format!("{width} x {height} texels; expected 1 to {MAX_SIDE} a side"));
+        }
+        if slopes.len() as u64 != u64::from(*width) * u64::from(*height) {
+            return Err(format!("{} slopes; expected {width} x {height}", slopes.len()));
+        }
+        match slopes.iter().position(|s| !s.iter().copied().all(ok)) {
+            Some(i) => Err(format!("slope {i} is not finite")),
+            None => Ok(()),
+        }
+    }
+}
+
 impl Shot {
     /// Names the first thing that cannot be drawn of this stage.
     pub fn check(&self, stage: &Stage) -> Result<(), RenderError> {
@@ -78,10 +98,13 @@ impl Shot {
         }
         for (i, instance) in self.instances.iter().enumerate() {
             let mesh = instance.mesh < stage.meshes.len();
-            let images = [instance.look.image, instance.look.normal_map];
-            let known = images.iter().flatten().all(|k| *k < stage.images.len());
-            if !(mesh && known) {
-                return wrong(format!("instance {i} names a mesh or image that does not exist"));
+            let look = &instance.look;
+            let image = look.image.is_none_or(|k| k < stage.images.len());
+            let relief = look.relief.is_none_or(|k| k < stage.reliefs.len());
+            if !(mesh && image && relief) {
+                return wrong(format!(
+                    "instance {i} names a mesh, image or relief that does not exist"
+                ));
             }
             if !instance.world_from_mesh.is_finite() {
                 return wrong(format!("instance {i} is at no finite place"));

@@ -60,6 +60,6 @@ pub struct Image {
     pub height: u32,
     /// One for each column and row.
     pub texels: Vec<[u8; 4]>,
-    /// Whether the bytes are sRGB colours, not plain numbers as in a normal map.
+    /// Whether the bytes are sRGB colours, not plain numbers.
     pub is_colour: bool,
 }

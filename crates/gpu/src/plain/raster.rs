@@ -17,6 +17,8 @@ pub(super) struct Spot {
     pub(super) index: usize,
     /// Shares of the corners.
     pub(super) weights: [f32; 3],
+    /// Shares at the next pixels to the right and below.
+    pub(super) beside: [[f32; 3]; 2],
 }
 
 impl Spot {
@@ -106,6 +108,12 @@ impl Raster {
         let owns = edges.map(|(a, b)| a.y < b.y || (a.y == b.y && a.x > b.x));
         let inverse_w = corner.map(|c| 1.0 / c.0.w);
         let depth = corner.map(|c| c.0.z / c.0.w);
+        let shares = |side: [f64; 3]| {
+            let flat = side.map(|s| s as f32);
+            let sum: f32 = (0..3).map(|k| flat[k] * inverse_w[k]).sum();
+            let one = |k: usize| corner[k].1 * (flat[k] * inverse_w[k] / sum);
+            (one(0) + one(1) + one(2)).to_array()
+        };
         for y in rows {
             for x in columns.clone() {
                 let at = DVec2::new(x as f64 + 0.5, y as f64 + 0.5);
@@ -113,15 +121,12 @@ impl Raster {
                 if (0..3).any(|k| side[k] < 0.0 || (side[k] == 0.0 && !owns[k])) {
                     continue;
                 }
-                let flat = side.map(|s| s as f32);
-                let here: f32 = (0..3).map(|k| flat[k] * depth[k]).sum();
-                let sum: f32 = (0..3).map(|k| flat[k] * inverse_w[k]).sum();
-                let mut weights = Vec3::ZERO;
-                for k in 0..3 {
-                    weights += corner[k].1 * (flat[k] * inverse_w[k] / sum);
-                }
+                let here: f32 = (0..3).map(|k| side[k] as f32 * depth[k]).sum();
+                let weights = shares(side);
+                let beside = [DVec2::X, DVec2::Y]
+                    .map(|step| shares(edges.map(|(a, b)| (b - a).perp_dot(at + step - a) / area)));
                 let index = y * self.width + x;
-                each(&mut self.depths[index], here, Spot { index, weights: weights.to_array() });
+                each(&mut self.depths[index], here, Spot { index, weights, beside });
             }
         }
     }

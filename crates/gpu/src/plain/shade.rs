@@ -1,10 +1,11 @@
 //! Colours of surfaces.
 
-use glamx::{Mat4, Vec3};
+use glamx::{Mat3, Mat4, Vec3};
 
 use super::Corner;
 use super::raster::{Raster, Spot};
-use crate::picture::{Image, Instance, Pattern, Shot, Stage, linear};
+use super::surface::{Facets, Finish, answer};
+use crate::picture::{Image, Instance, Level, Pattern, Shot, Stage, linear};
 
 /// What lights a picture.
 pub(super) struct Shade<'a> {
@@ -16,14 +17,14 @@ pub(super) struct Shade<'a> {
     rows: usize,
 }
 
-/// A flat triangle under its light.
+/// A triangle under its light.
 pub(super) struct Lit<'a> {
     shade: &'a Shade<'a>,
     corners: [Corner; 3],
     instance: &'a Instance,
     image: Option<&'a Image>,
-    sun: Vec3,
-    ambient: Vec3,
+    relief: Option<&'a [Level]>,
+    /// Of the flat triangle.
     normal: Vec3,
 }
 
@@ -60,16 +61,15 @@ impl<'a> Shade<'a> {
     pub(super) fn facet(
         &'a self,
         stage: &'a Stage,
+        reliefs: &'a [Vec<Level>],
         instance: &'a Instance,
         corners: [Corner; 3],
     ) -> Lit<'a> {
         let [a, b, c] = corners.map(|c| c.world);
         let normal = (b - a).cross(c - a).normalize_or(self.up);
-        // Round surfaces are flat triangles with the light of their middle.
-        let mean: Vec3 = corners.iter().map(|c| c.normal).sum();
-        let (sun, ambient) = self.light(mean.normalize_or(normal));
         let image = instance.look.image.and_then(|k| stage.images.get(k));
-        Lit { shade: self, corners, instance, image, sun, ambient, normal }
+        let relief = instance.look.relief.and_then(|k| reliefs.get(k)).map(Vec::as_slice);
+        Lit { shade: self, corners, instance, image, relief, normal }
     }
 
     /// Whether the sun reaches a point.
@@ -98,14 +98,39 @@ impl Lit<'_> {
             let uv = spot.mix(self.corners.map(|c| Vec3::new(c.uv[0], c.uv[1], 0.0)));
             albedo *= texel(image, uv.x, uv.y);
         }
-        let sunlit = self.sun != Vec3::ZERO && self.shade.is_sunlit(world, self.normal);
-        let sun = if sunlit { self.sun } else { Vec3::ZERO };
-        let light = tone(albedo * (sun + self.ambient));
+        let lamp = &self.shade.shot.light;
+        let lit = self.shade.is_sunlit(world, self.normal);
+        let sun = if lit { Vec3::from_array(lamp.sun) } else { Vec3::ZERO };
+        let to_eye = (self.shade.shot.camera.eye - world).normalize_or(self.normal);
+        let (roughness, metalness) = (look.roughness.clamp(0.05, 1.0), look.metalness);
+        let finish = Finish { albedo, roughness, metalness: metalness.clamp(0.0, 1.0) };
+        let light = tone(answer(&self.facets(spot), &finish, &self.axes(spot), to_eye, sun, lamp));
         let Some(fade) = look.fade else { return light };
         let span = (fade.outer - fade.inner).max(1e-9);
         let s = ((world.distance(fade.centre) - fade.inner) / span).clamp(0.0, 1.0);
         let row = spot.index * self.shade.rows / self.shade.samples().max(1);
         light.lerp(self.shade.background(row), s * s * (3.0 - 2.0 * s))
+    }
+}
+
+impl Lit<'_> {
+    /// The facets of its relief that a pixel covers.
+    fn facets(&self, spot: &Spot) -> Facets {
+        let Some(levels) = self.relief else { return Facets::default() };
+        let place = |weights: [f32; 3]| {
+            (0..3).map(|k| glamx::Vec2::from_array(self.corners[k].uv) * weights[k]).sum()
+        };
+        let uv: glamx::Vec2 = place(spot.weights);
+        Facets::new(levels, uv, spot.beside.map(|weights| place(weights) - uv))
+    }
+
+    /// Tangent, bitangent and normal at a pixel.
+    fn axes(&self, spot: &Spot) -> Mat3 {
+        let n = spot.mix(self.corners.map(|c| c.normal)).normalize_or(self.normal);
+        let along = spot.mix(self.corners.map(|c| c.tangent.truncate()));
+        let t = (along - n * n.dot(along)).try_normalize();
+        let t = t.unwrap_or_else(|| n.any_orthonormal_vector());
+        Mat3::from_cols(t, n.cross(t) * self.corners[0].tangent.w, n)
     }
 }
 
@@ -145,5 +170,7 @@ pub(super) fn tone(light: Vec3) -> Vec3 {
         return light;
     }
     let bent = knee + (1.0 - knee) * (1.0 - (-(peak - knee) / (1.0 - knee)).exp());
-    light * (bent / peak)
+    let scaled = light * (bent / peak);
+    // Very bright colours turn white.
+    scaled.lerp(Vec3::splat(bent), 1.0 - 1.0 / (0.12 * (peak - bent) + 1.0))
 }

@@ -65,7 +65,7 @@ pub(crate) fn scene(size: [u32; 2]) -> (Stage, Shot) {
     );
     let stage = Stage {
         meshes: vec![ground, cuboid(Vec3::new(0.4, 0.3, 0.5)), ball(0.5)],
-        images: Vec::new(),
+        ..Stage::default()
     };
     let mut shot = Shot::new(size);
     shot.identities = true;

@@ -11,10 +11,9 @@ use asperity::glamx::{DPose3, DQuat, DVec2, DVec3, Mat4, Vec3};
 use asperity::joint::JointKind;
 use asperity::world::Body;
 use asperity_gpu::picture::{
-    Depth, Fade, Image, Instance, Line, Look, Mesh, Pattern, Shot, Stage, Vertex, linear,
+    self, Depth, Fade, Instance, Line, Look, Mesh, Pattern, Shot, Stage, Vertex, linear,
 };
 use asperity_scene::Scene;
-use asperity_scene::asset::image::Picture;
 
 use super::camera::{Viewpoint, matrix};
 use super::colours::{self, paler};
@@ -77,10 +76,10 @@ impl Scenery {
             });
             let size = grained.map(TextureMap::size);
             let relief = relief(scene, body).filter(|r| size.is_none_or(|s| s == r.map().size()));
-            let normal_map = relief.map(|relief| {
+            let number = relief.map(|relief| {
                 *reliefs.entry(body.surface()).or_insert_with(|| {
-                    stage.images.push(normals(relief.map()));
-                    stage.images.len() - 1
+                    stage.reliefs.push(slopes(relief.map()));
+                    stage.reliefs.len() - 1
                 })
             });
             let size = size.or(relief.map(|r| r.map().size())).unwrap_or(DVec2::ONE);
@@ -101,7 +100,7 @@ impl Scenery {
                 }
             };
             let look = look(body, colours[k], viewpoint, &skins[mesh]);
-            let mut look = Look { image, normal_map, ..look };
+            let mut look = Look { image, relief: number, ..look };
             if image.is_some() && matches!(look.pattern, Pattern::Octants(_)) {
                 look.pattern = Pattern::Plain;
             }
@@ -323,12 +322,11 @@ fn relief<'a>(scene: &'a Scene, body: &Body) -> Option<&'a Relief> {
     scene.world.pairing().surfaces().get(body.surface())?.relief.as_deref()
 }
 
-/// An image of a surface's normals.
-fn normals(map: &SlopeMap) -> Image {
-    let picture = Picture::of_normals(map);
-    let byte = |x: f32| (255.0 * x).round() as u8;
-    let texels = picture.texels.iter().map(|t| t.map(byte)).collect();
-    Image { width: picture.width as u32, height: picture.height as u32, texels, is_colour: false }
+/// A surface's slopes, as pictures take them.
+fn slopes(map: &SlopeMap) -> picture::Relief {
+    let (width, height) = map.dimensions();
+    let [width, height] = [width, height].map(|side| side as u32);
+    picture::Relief { width, height, slopes: map.slopes().to_vec() }
 }
 
 /// Smallest side of a skin's bounds.
