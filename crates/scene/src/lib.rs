@@ -25,6 +25,7 @@ pub mod docs;
 mod drive;
 mod error;
 mod expect;
+mod finish;
 mod format;
 mod grade;
 mod joint;
@@ -59,6 +60,7 @@ use toml::de::DeTable;
 pub use assets::{Assets, NoAssets};
 pub use error::{Problem, SceneError};
 pub use expect::{Expectation, Outcome, Verdict, When};
+pub use finish::Finish;
 pub use probe::Probe;
 pub use schema::schema;
 pub use starter::starter;
@@ -93,6 +95,8 @@ pub struct Scene {
     pub up: DVec3,
     /// From where pictures are taken.
     pub view: View,
+    /// What materials look like, by number of the surface.
+    pub finishes: Vec<Finish>,
     /// What runs may show without being called failures: "energy", "overlap", "stretch", "joints", "stopped".
     pub allow: Vec<String>,
     /// What was assumed where the file says nothing, and what looks like a mistake.
@@ -187,9 +191,19 @@ fn read(fields: &Fields, text: &str, assets: &dyn Assets) -> Option<Scene> {
     let line = |at: usize| text.get(..at).unwrap_or("").matches('\n').count() + 1;
     let expectations =
         expectations.into_iter().map(|(e, at)| Expectation { line: line(at), ..e }).collect();
-    let (duration, up) = (table.duration, table.up);
-    let warnings = Vec::new();
-    Some(Scene { title, about, world, duration, probes, expectations, up, view, allow, warnings })
+    Some(Scene {
+        title,
+        about,
+        world,
+        duration: table.duration,
+        probes,
+        expectations,
+        up: table.up,
+        view,
+        finishes: materials.list.iter().map(|material| material.finish).collect(),
+        allow,
+        warnings: Vec::new(),
+    })
 }
 
 /// What runs of the scene may show.

@@ -7,6 +7,7 @@ use asperity_friction::FrictionError;
 use asperity_friction::surface::{Structure, Surface, SurfaceTensor};
 use glamx::{DMat2, DVec3};
 
+use super::finish::Finish;
 use super::format::material::ABOUT;
 use super::format::way;
 use super::node::Node;
@@ -29,6 +30,7 @@ pub(crate) struct Material {
     pub(crate) restitution: f64,
     pub(crate) linear_damping: f64,
     pub(crate) angular_damping: f64,
+    pub(crate) finish: Finish,
 }
 
 /// All materials, by number.
@@ -49,6 +51,7 @@ impl Material {
             restitution: 0.0,
             linear_damping: 0.0,
             angular_damping: 0.0,
+            finish: Finish::default(),
         }
     }
 }
@@ -101,6 +104,7 @@ fn one(name: &str, fields: &Fields, textures: &BTreeMap<String, Texture>) -> Mat
     material.restitution = number("restitution", 0.0);
     material.linear_damping = number("linear_damping", 0.0);
     material.angular_damping = number("angular_damping", 0.0);
+    material.finish = Finish::read(fields);
     material.surface.mu = fields.number("mu");
     if let Some(node) = fields.node("structure") {
         if node.is_text() {

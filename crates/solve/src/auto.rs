@@ -111,16 +111,7 @@ impl AutoSolver {
         let small = !self.in_series && most >= PATIENT && dense.refuses(problem).is_none();
         dense.most_work = DENSE_WORK;
         // With torques, single contacts of a sweep can be as hard as all of them at once.
-        // Newton's method over bodies takes those of ellipsoids.
-        let over_bodies = matches!(problem.operator, Operator::Bodies(_));
-        let torques = |b: &FrictionBlock| {
-            let known =
-                over_bodies && matches!(b.law.set, Set::Ellipsoid(_)) && b.normals.len() == 1;
-            b.law.set.dim() > 2 && !known
-        };
-        if small
-            && problem.blocks.iter().any(torques)
-            && within(dense.solve(problem, r, &limited(NEWTON_STEPS)))
+        if small && has_torques(problem) && within(dense.solve(problem, r, &limited(NEWTON_STEPS)))
         {
             return;
         }
@@ -225,6 +216,16 @@ impl Solver for AutoSolver {
     fn boxed(&self) -> Box<dyn Solver> {
         Box::new(self.clone())
     }
+}
+
+/// Whether contacts have torques that Newton's method over bodies does not take: it takes those of ellipsoids.
+fn has_torques(problem: &ContactProblem) -> bool {
+    let over_bodies = matches!(problem.operator, Operator::Bodies(_));
+    let torques = |b: &FrictionBlock| {
+        let known = over_bodies && matches!(b.law.set, Set::Ellipsoid(_)) && b.normals.len() == 1;
+        b.law.set.dim() > 2 && !known
+    };
+    problem.blocks.iter().any(torques)
 }
 
 /// Sweeps before Newton's method is tried.

@@ -181,6 +181,17 @@ pub(crate) static MATERIAL: Spec = table(
         optional("restitution", UNIT, "0 to 1; a pair uses the larger. Default 0."),
         optional("linear_damping", NON_NEGATIVE, "1/s; default 0."),
         optional("angular_damping", NON_NEGATIVE, "1/s; default 0."),
+        optional(
+            "colour",
+            vector(3, Range::Unit),
+            "Red, green and blue in pictures, 0 to 1 (sRGB); default by body.",
+        ),
+        optional(
+            "roughness",
+            UNIT,
+            "Gloss in pictures: 0 a mirror, 1 chalk, finer than the normal map; default 0.55. Friction does not see it.",
+        ),
+        optional("metalness", UNIT, "In pictures: 1 bare metal, 0 anything else; default 0."),
         optional("normal", Form::Text, "Name of a texture of kind \"normal\" or \"height\"."),
         optional(
             "mask",

@@ -50,6 +50,11 @@ pub(super) fn of_bodies(scene: &Scene) -> Vec<[f32; 3]> {
     bodies.iter().map(colour).collect()
 }
 
+/// The colour that a material names, linear.
+pub(super) fn of_finish(colour: [f64; 3]) -> [f32; 3] {
+    linear(colour.map(|c| (255.0 * c).round() as u8))
+}
+
 /// The colour of a soft body by its number, linear.
 pub(super) fn of_soft(number: usize) -> [f32; 3] {
     linear(LIVELY[number % LIVELY.len()])

@@ -13,7 +13,7 @@ use asperity::world::Body;
 use asperity_gpu::picture::{
     self, Depth, Fade, Instance, Line, Look, Mesh, Pattern, Shot, Stage, Vertex, linear,
 };
-use asperity_scene::Scene;
+use asperity_scene::{Finish, Scene};
 
 use super::camera::{Viewpoint, matrix};
 use super::colours::{self, paler};
@@ -100,6 +100,7 @@ impl Scenery {
                 }
             };
             let look = look(body, colours[k], viewpoint, &skins[mesh]);
+            let look = finished(look, scene.finishes.get(body.surface()));
             let mut look = Look { image, relief: number, ..look };
             if image.is_some() && matches!(look.pattern, Pattern::Octants(_)) {
                 look.pattern = Pattern::Plain;
@@ -285,6 +286,17 @@ fn look(body: &Body, colour: [f32; 3], viewpoint: &Viewpoint, skin: &Skin) -> Lo
             }
             None => look,
         },
+    }
+}
+
+/// A look with what the material says of it.
+fn finished(look: Look, finish: Option<&Finish>) -> Look {
+    let Some(finish) = finish else { return look };
+    Look {
+        colour: finish.colour.map_or(look.colour, colours::of_finish),
+        roughness: finish.roughness.map_or(look.roughness, |r| r as f32),
+        metalness: finish.metalness.map_or(look.metalness, |m| m as f32),
+        ..look
     }
 }
 

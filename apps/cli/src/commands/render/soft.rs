@@ -34,7 +34,10 @@ pub(super) fn place(
                 let age = 1.0 - i as f32 / before.len().max(1) as f32;
                 let pale = if i == before.len() { 0.0 } else { 0.06 + 0.34 * age };
                 let first = shot.facets.len();
-                let colour = paler(colours::of_soft(moving + k), pale);
+                let finish = scene.finishes.get(soft.surface).and_then(|f| f.colour);
+                let colour =
+                    finish.map_or_else(|| colours::of_soft(moving + k), colours::of_finish);
+                let colour = paler(colour, pale);
                 put(shot, &soft.body, colour, positions, viewpoint);
                 shot.facets[first..].iter_mut().for_each(|f| f.in_sun = i == before.len());
                 drawn.push(positions);
