@@ -1,6 +1,8 @@
 //! The product W r, row by row, while a sweep changes r.
 
 mod domains;
+mod links;
+mod piece;
 mod point_contact;
 
 use glamx::DVec3;
@@ -101,7 +103,7 @@ impl BodyBuffers {
             let others = units.list.iter().zip(&self.points).filter(|(_, p)| p.is_none());
             self.others.clear();
             self.others.extend(others.flat_map(|(unit, _)| (0..unit.dim()).map(|k| unit.row(k))));
-            self.domains.prepare(problem, units, &self.points, bodies.inverse_masses.len());
+            self.domains.prepare(problem, units, &self.points, bodies);
             self.left.clear();
             self.left.extend((0..units.list.len()).filter(|k| !self.domains.takes(*k)));
         }

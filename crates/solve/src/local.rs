@@ -6,6 +6,7 @@
 //! This holds for every set of dimension two, associated or not, smooth or with corners; at a
 //! corner's edge s jumps, and the solution lies on the edge, where the equation is linear.
 
+pub(crate) mod disc;
 mod slip;
 mod torques;
 

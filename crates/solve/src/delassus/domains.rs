@@ -4,15 +4,11 @@
 //! between both. How bodies are divided depends on the problem alone, so the outcome is the same for any number of
 //! threads.
 
-use std::collections::VecDeque;
-
-use asperity_friction::set::Set;
-use glamx::DVec3;
-
+use super::links::Links;
+use super::piece::{Mover, Piece};
 use super::point_contact::{PointContact, Twist};
-use crate::local::{self, Local};
-use crate::problem::ContactProblem;
-use crate::units::{Unit, Units};
+use crate::problem::{Bodies, ContactProblem};
+use crate::units::Units;
 
 /// The point contacts of a problem by the part of the bodies that they lie within; none where they are few.
 #[derive(Debug, Clone, Default)]
@@ -23,27 +19,14 @@ pub(super) struct Domains {
     parts: Vec<Part>,
     /// Where each block is among all in the order of the parts; `NOWHERE` where it has no point contact.
     place: Vec<usize>,
-    /// Blocks in that order, and the change of their velocities.
+    /// Blocks in that order, as numbers and as bodies.
     blocks: Vec<usize>,
-    change: Vec<Twist>,
+    movers: Vec<Mover>,
     links: Links,
     /// The part of each point contact, in the order of the units; then its place among the pieces.
     part_of: Vec<usize>,
     /// Whether a unit is one.
     taken: Vec<bool>,
-}
-
-/// A point contact with all that a sweep reads of it.
-#[derive(Debug, Clone)]
-struct Piece {
-    /// Number of its friction block.
-    block: usize,
-    point: PointContact,
-    w: [f64; 9],
-    inverse: [f64; 9],
-    q: [f64; 3],
-    give: [f64; 3],
-    impulse: [f64; 3],
 }
 
 /// Bodies one after the other, as two parts or as one that is not divided.
@@ -67,27 +50,31 @@ impl Domains {
         problem: &ContactProblem,
         units: &Units,
         points: &[Option<PointContact>],
-        blocks: usize,
+        bodies: &Bodies,
     ) {
         self.clear();
-        let taken = |(k, unit): (usize, &Unit)| {
-            let point = points.get(k)?.as_ref()?;
-            Some((k, unit.normal.and(unit.block)?, point))
-        };
-        let all = || units.list.iter().enumerate().filter_map(taken);
-        if all().count() < MANY {
+        for (unit, point) in units.list.iter().zip(points) {
+            let piece = point.as_ref().and_then(|point| Piece::of(point, unit, units, problem));
+            self.taken.push(piece.is_some());
+            self.pieces.extend(piece);
+        }
+        if self.pieces.len() < MANY {
+            self.clear();
             return;
         }
-        self.taken.extend(units.list.iter().enumerate().map(|of| taken(of).is_some()));
-        self.links.connect(all().map(|(_, _, point)| point.blocks), blocks);
+        let count = bodies.inverse_masses.len();
+        self.links.connect(self.pieces.iter().map(|piece| piece.places), count);
         self.links.order(&mut self.blocks, &mut self.place);
-        self.change.clear();
-        self.change.resize(self.blocks.len(), (DVec3::ZERO, DVec3::ZERO));
+        self.movers.clear();
+        self.movers.extend(self.blocks.iter().map(|k| Mover::new(&bodies.inverse_masses[*k])));
+        for piece in &mut self.pieces {
+            piece.places = piece.places.map(|b| self.place.get(b).copied().unwrap_or(NOWHERE));
+        }
         self.parts.clear();
         divide(&mut self.parts, 0, self.blocks.len());
         self.part_of.clear();
-        for (_, _, point) in all() {
-            let part = self.part_of(point);
+        for piece in &self.pieces {
+            let part = part_of(&self.parts, piece.places);
             self.parts[part].own += 1;
             self.part_of.push(part);
         }
@@ -97,31 +84,12 @@ impl Domains {
             let within: usize = halves.into_iter().flatten().map(|half| self.parts[half].all).sum();
             self.parts[k].all = self.parts[k].own + within;
         }
-        self.fill(problem, units, all());
+        self.sort();
     }
 
-    /// The smallest part with all bodies of a contact.
-    fn part_of(&self, point: &PointContact) -> usize {
-        let [a, b] = point.blocks.map(|block| self.place.get(block).copied());
-        let (a, b) = (a.or(b).unwrap_or(0), b.or(a).unwrap_or(0));
-        let mut at = self.parts.len() - 1;
-        while let Part { halves: Some(halves), first, first_bodies, .. } = self.parts[at] {
-            let [a, b] = [a, b].map(|place| place >= first + first_bodies);
-            if a != b {
-                break;
-            }
-            at = halves[usize::from(a)];
-        }
-        at
-    }
-
-    fn fill<'a>(
-        &mut self,
-        problem: &ContactProblem,
-        units: &Units,
-        all: impl Iterator<Item = (usize, usize, &'a PointContact)>,
-    ) {
-        // In the order of the parts, and in each in that of the units: where those of each part begin, then slots.
+    /// Puts the pieces in the order of their parts, and in each in that of the units.
+    fn sort(&mut self) {
+        // Where those of each part begin, then slots.
         let (starts, slots) = (&mut self.links.order, &mut self.part_of);
         starts.clear();
         let mut sum = 0;
@@ -132,22 +100,6 @@ impl Domains {
         for slot in slots {
             starts[*slot] += 1;
             *slot = starts[*slot] - 1;
-        }
-        for (unit, block, point) in all {
-            let Unit { local, .. } = units.list[unit];
-            let row = |k: usize| point.first_row + k;
-            let mut point = point.clone();
-            point.blocks = point.blocks.map(|b| self.place.get(b).copied().unwrap_or(NOWHERE));
-            let block_of = |w: &[f64]| std::array::from_fn(|k| w[local + k]);
-            self.pieces.push(Piece {
-                block,
-                w: block_of(&units.local),
-                inverse: block_of(&units.inverse),
-                q: [0, 1, 2].map(|k| problem.q[row(k)]),
-                give: [0, 1, 2].map(|k| problem.give(row(k))),
-                impulse: [0.0; 3],
-                point,
-            });
         }
         // Each cycle of the permutation by exchanges.
         for k in 0..self.pieces.len() {
@@ -184,18 +136,18 @@ impl Domains {
         change: &mut [Twist],
     ) {
         for piece in &mut self.pieces {
-            piece.impulse.copy_from_slice(&r[piece.point.first_row..piece.point.first_row + 3]);
+            piece.impulse.copy_from_slice(&r[piece.first_row..piece.first_row + 3]);
         }
-        for (own, block) in self.change.iter_mut().zip(&self.blocks) {
-            *own = change[*block];
+        for (mover, block) in self.movers.iter_mut().zip(&self.blocks) {
+            mover.twist = change[*block];
         }
-        let Domains { pieces, parts, change: own, .. } = self;
-        Sweep { problem, parts, rough }.part(parts.len() - 1, pieces, own);
+        let Domains { pieces, parts, movers, .. } = self;
+        Sweep { problem, parts, rough }.part(parts.len() - 1, pieces, movers);
         for piece in &self.pieces {
-            r[piece.point.first_row..piece.point.first_row + 3].copy_from_slice(&piece.impulse);
+            r[piece.first_row..piece.first_row + 3].copy_from_slice(&piece.impulse);
         }
-        for (own, block) in self.change.iter().zip(&self.blocks) {
-            change[*block] = *own;
+        for (mover, block) in self.movers.iter().zip(&self.blocks) {
+            change[*block] = mover.twist;
         }
     }
 }
@@ -208,67 +160,34 @@ struct Sweep<'a> {
 }
 
 impl Sweep<'_> {
-    /// Sweeps over a part; `pieces` and `change` are its own.
-    fn part(&self, k: usize, pieces: &mut [Piece], change: &mut [Twist]) {
+    /// Sweeps over a part; `pieces` and `movers` are its own.
+    fn part(&self, k: usize, pieces: &mut [Piece], movers: &mut [Mover]) {
         let part = &self.parts[k];
         let (within, own) = pieces.split_at_mut(part.all - part.own);
         if let Some([a, b]) = part.halves {
             let (pieces_a, pieces_b) = within.split_at_mut(self.parts[a].all);
-            let (change_a, change_b) = change.split_at_mut(part.first_bodies);
-            rayon::join(|| self.part(a, pieces_a, change_a), || self.part(b, pieces_b, change_b));
+            let (movers_a, movers_b) = movers.split_at_mut(part.first_bodies);
+            rayon::join(|| self.part(a, pieces_a, movers_a), || self.part(b, pieces_b, movers_b));
         }
         for piece in own {
-            let set = &self.problem.blocks[piece.block].law.set;
-            piece.solve(set, self.rough, part.first, change);
+            piece.solve(&self.problem.blocks, self.rough, part.first, movers);
         }
     }
 }
 
-impl Piece {
-    /// The exact solution while the others stand still; `change` begins with the block at `first`.
-    #[inline]
-    fn solve(&mut self, set: &Set, rough: bool, first: usize, change: &mut [Twist]) {
-        let nothing = (DVec3::ZERO, DVec3::ZERO);
-        let at = self.point.blocks.map(|place| place.wrapping_sub(first));
-        let mut twists = at.map(|k| change.get(k).copied().unwrap_or(nothing));
-        let old = self.impulse;
-        let [a, b] = &twists;
-        if old == [0.0; 3] && self.point.along(0, a, b) + self.q[0] >= 0.0 {
-            return; // open, and stays so
+/// The smallest part with all bodies of a contact that have these places.
+fn part_of(parts: &[Part], places: [usize; 2]) -> usize {
+    let [a, b] = places.map(|place| Some(place).filter(|place| *place != NOWHERE));
+    let (a, b) = (a.or(b).unwrap_or(0), b.or(a).unwrap_or(0));
+    let mut at = parts.len() - 1;
+    while let Part { halves: Some(halves), first, first_bodies, .. } = parts[at] {
+        let [a, b] = [a, b].map(|place| place >= first + first_bodies);
+        if a != b {
+            break;
         }
-        let mut q: [f64; 3] =
-            std::array::from_fn(|i| self.point.along(i, a, b) + self.q[i] + self.give[i] * old[i]);
-        for i in 0..3 {
-            for j in 0..3 {
-                q[i] -= self.w[3 * i + j] * old[j];
-            }
-        }
-        let piece = Local {
-            w: &self.w,
-            inverse: &self.inverse,
-            q: &q,
-            has_normal: true,
-            load: 0.0,
-            set: Some(set),
-            rheology: None,
-            alone: false,
-            radius: 1.0,
-            rough,
-        };
-        let mut new = old;
-        local::solve(&piece, &mut new);
-        // A number that is not finite would spread through the whole problem.
-        self.impulse = new.map(|x| if x.is_finite() { x } else { 0.0 });
-        let delta: [f64; 3] = std::array::from_fn(|k| self.impulse[k] - old[k]);
-        if delta != [0.0; 3] {
-            self.point.push(delta, &mut twists);
-            for (k, twist) in at.into_iter().zip(twists) {
-                if let Some(change) = change.get_mut(k) {
-                    *change = twist;
-                }
-            }
-        }
+        at = halves[usize::from(a)];
     }
+    at
 }
 
 /// Divides so many bodies from the `first` on; returns the number of the part.
@@ -282,92 +201,8 @@ fn divide(parts: &mut Vec<Part>, first: usize, bodies: usize) -> usize {
     parts.len() - 1
 }
 
-/// Which blocks are linked by contacts.
-#[derive(Debug, Clone, Default)]
-struct Links {
-    /// Those of block k are `ends[starts[k]..starts[k + 1]]`.
-    starts: Vec<usize>,
-    ends: Vec<usize>,
-    queue: VecDeque<usize>,
-    seen: Vec<bool>,
-    order: Vec<usize>,
-}
-
-impl Links {
-    /// Links of pairs of `blocks` blocks; numbers beyond are of what stands still.
-    fn connect(&mut self, pairs: impl Iterator<Item = [usize; 2]> + Clone, blocks: usize) {
-        let Links { starts, ends, .. } = self;
-        starts.clear();
-        starts.resize(blocks + 1, 0);
-        let both = |[a, b]: [usize; 2]| {
-            let moves = a < blocks && b < blocks;
-            [(a, b), (b, a)].into_iter().filter(move |(from, _)| *from < blocks).map(
-                // What touches only what stands still is linked with itself.
-                move |(from, to)| if moves { (from, to) } else { (from, from) },
-            )
-        };
-        for (from, _) in pairs.clone().flat_map(both) {
-            starts[from] += 1;
-        }
-        let mut sum = 0;
-        for start in starts.iter_mut() {
-            sum += *start;
-            *start = sum;
-        }
-        ends.clear();
-        ends.resize(sum, 0);
-        for (from, to) in pairs.flat_map(both) {
-            starts[from] -= 1;
-            ends[starts[from]] = to;
-        }
-    }
-
-    /// All blocks with links in an order in which neighbours are near each other (Cuthill and McKee 1969), and the
-    /// place of each in it.
-    fn order(&mut self, blocks: &mut Vec<usize>, place: &mut Vec<usize>) {
-        let count = self.starts.len() - 1;
-        blocks.clear();
-        place.clear();
-        place.resize(count, NOWHERE);
-        self.seen.clear();
-        self.seen.resize(count, false);
-        for k in 0..count {
-            if place[k] != NOWHERE || self.starts[k] == self.starts[k + 1] {
-                continue;
-            }
-            // From the one that is farthest from the first.
-            self.order.clear();
-            self.walk(k);
-            let farthest = self.order.last().copied().unwrap_or(k);
-            for k in self.order.drain(..) {
-                self.seen[k] = false;
-            }
-            self.walk(farthest);
-            for k in &self.order {
-                place[*k] = blocks.len();
-                blocks.push(*k);
-            }
-        }
-    }
-
-    /// All blocks linked with one, the near ones first.
-    fn walk(&mut self, from: usize) {
-        let Links { starts, ends, queue, seen, order, .. } = self;
-        seen[from] = true;
-        queue.push_back(from);
-        while let Some(k) = queue.pop_front() {
-            order.push(k);
-            for to in &ends[starts[k]..starts[k + 1]] {
-                if !std::mem::replace(&mut seen[*to], true) {
-                    queue.push_back(*to);
-                }
-            }
-        }
-    }
-}
-
 /// The place of what stands still.
-const NOWHERE: usize = usize::MAX;
+pub(super) const NOWHERE: usize = usize::MAX;
 
 /// Point contacts from which on they are divided.
 const MANY: usize = 256;

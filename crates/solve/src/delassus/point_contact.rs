@@ -14,7 +14,7 @@ pub(super) struct PointContact {
     /// Blocks of A and B; one past the last where nothing moves.
     pub(super) blocks: [usize; 2],
     /// Impulse on B of each row; on A it is the opposite.
-    directions: [DVec3; 3],
+    pub(super) directions: [DVec3; 3],
     /// Torque arms × directions of A and B.
     torques: [[DVec3; 3]; 2],
     /// 1/kg.
@@ -77,6 +77,21 @@ impl PointContact {
         Some(point)
     }
 
+    /// From the centres of A and B to where all rows act; `None` where they do not act at one point.
+    pub(super) fn arms(&self) -> Option<[DVec3; 2]> {
+        let arm = |side: usize| {
+            let sign = if side == 0 { -1.0 } else { 1.0 };
+            let with = || self.directions.into_iter().zip(self.torques[side]);
+            // Of orthonormal directions d, the sum of d × (a × d) is 2 a.
+            let arm: DVec3 = with().map(|(d, torque)| 0.5 * sign * d.cross(torque)).sum();
+            let off =
+                |(d, torque): (DVec3, DVec3)| (sign * arm.cross(d) - torque).abs().max_element();
+            let farthest = with().map(off).fold(0.0, f64::max);
+            (farthest <= AT_ONE_POINT * arm.abs().max_element()).then_some(arm)
+        };
+        Some([arm(0)?, arm(1)?])
+    }
+
     /// Relative velocity along one row.
     #[inline]
     pub(super) fn velocity(&self, k: usize, change: &[Twist]) -> f64 {
@@ -118,3 +133,6 @@ impl PointContact {
         }
     }
 }
+
+/// How far torques may be from those of one point, as a part of its distance: what rounding leaves.
+const AT_ONE_POINT: f64 = 1e-13;
