@@ -118,14 +118,16 @@ impl World {
 
     /// Takes bodies that would touch others on their way half-way back to when they do.
     fn stop_before_hits(&mut self, middle: &mut [Midpoint]) {
-        let hits = self.hits(middle, [0.0, 0.5 * self.settings.dt], false, |_| false);
+        let flush: HashSet<[usize; 2]> = self.collision.flush().collect();
+        let time = [0.0, 0.5 * self.settings.dt];
+        let hits = self.hits(middle, time, false, |pair| flush.contains(&pair));
         let mut gone: Vec<f64> = middle.iter().map(|m| m.gone).collect();
         for hit in hits {
             for k in hit.bodies {
                 gone[k] = gone[k].min(hit.time);
             }
         }
-        self.spread(&mut gone);
+        self.spread(&mut gone, &self.linked());
         self.set_gone(middle, gone);
     }
 
@@ -133,7 +135,8 @@ impl World {
     fn first_hits(&mut self, end: &[Midpoint]) -> Vec<Hit> {
         let from = end.iter().fold(0.5 * self.settings.dt, |least, m| least.min(m.gone));
         let held = LazyCell::new(|| -> HashSet<[usize; 2]> {
-            self.contacts.iter().map(|c| c.bodies).collect()
+            let flush = self.collision.flush();
+            self.contacts.iter().map(|c| c.bodies).chain(flush).collect()
         });
         let mut hits = self.hits(end, [from, self.settings.dt], true, |pair| held.contains(&pair));
         hits.sort_by(|a, b| a.time.total_cmp(&b.time));
@@ -169,7 +172,7 @@ impl World {
                 } // Else they were as near when the step began.
             }
         }
-        self.spread(&mut gone);
+        self.spread(&mut gone, &self.linked());
         self.set_gone(middle, gone)
     }
 
@@ -185,20 +188,25 @@ impl World {
         any
     }
 
-    /// Gives bodies that act on each other the least of their times.
-    fn spread(&self, gone: &mut [f64]) {
-        let moves = |k: usize| self.bodies[k].moves();
+    /// Bodies that act on each other, by contacts or joints.
+    fn linked(&self) -> Vec<[usize; 2]> {
         let by_contact = self.collision.manifolds().iter().map(|m| m.bodies);
         let by_volume = self.collision.shared_volumes().iter().map(|v| v.bodies);
-        let by_joint = self.joints.iter().filter_map(|j| j.a.map(|a| [a.0, j.b.0]));
-        let links: Vec<_> = by_contact
-            .chain(by_volume)
-            .chain(by_joint)
-            .filter(|[a, b]| moves(*a) && moves(*b))
-            .collect();
+        by_contact.chain(by_volume).chain(self.jointed()).collect()
+    }
+
+    /// Bodies that joints hold together.
+    pub(crate) fn jointed(&self) -> Vec<[usize; 2]> {
+        self.joints.iter().filter_map(|j| j.a.map(|a| [a.0, j.b.0])).collect()
+    }
+
+    /// Gives bodies that are linked the least of their times.
+    pub(crate) fn spread(&self, gone: &mut [f64], links: &[[usize; 2]]) {
+        let moves = |k: usize| self.bodies[k].moves();
+        let links: Vec<_> = links.iter().filter(|[a, b]| moves(*a) && moves(*b)).collect();
         loop {
             let mut changed = false;
-            for &[a, b] in links.iter().chain(links.iter().rev()) {
+            for &&[a, b] in links.iter().chain(links.iter().rev()) {
                 let least = gone[a].min(gone[b]);
                 changed |= gone[a] != least || gone[b] != least;
                 (gone[a], gone[b]) = (least, least);

@@ -7,7 +7,7 @@ use asperity_geometry::collision::Collision;
 use asperity_geometry::shape::Shape;
 use glamx::DPose3;
 
-use crate::body::{Body, BodyKind};
+use crate::body::Body;
 use crate::dynamics::joint_rows::{Moment, Role, joint_rows};
 use crate::joint::{JointDesc, JointId};
 use crate::report::Energy;
@@ -150,9 +150,57 @@ impl World {
         gained
     }
 
+    /// Bodies of which contacts say little at the end of the step, since they turned far in it, or joints moved them.
+    fn doubtful(&self) -> Vec<bool> {
+        let dt = self.settings.dt;
+        let mut asked: Vec<bool> = (self.bodies.iter().enumerate())
+            .map(|(k, body)| {
+                let turn = body.angular_velocity.length() * dt;
+                body.moves()
+                    && 0.5 * turn * turn * body.radius > UNSEEN * self.collision.thickness(k)
+            })
+            .collect();
+        for k in self.jointed().into_iter().flatten() {
+            let way = self.bodies[k].linear_velocity.length() * dt;
+            asked[k] |= way > UNSEEN * self.collision.thickness(k);
+        }
+        asked
+    }
+
+    /// How deep bodies of which contacts say little are within others: no more of that is there to be removed.
+    pub(crate) fn look_at_doubtful(&mut self) {
+        let doubtful = self.doubtful();
+        if !doubtful.contains(&true) {
+            return;
+        }
+        let World { collision, bodies, contacts, .. } = self;
+        let depths = collision.depths(|k| bodies[k].pose, |k| doubtful[k]);
+        for contact in contacts.iter_mut().filter(|c| c.gap < 0.0 && c.wrench.is_none()) {
+            if contact.bodies.iter().any(|k| doubtful[*k]) {
+                let found = depths.binary_search_by_key(&contact.bodies, |d| d.0);
+                contact.gap = contact.gap.max(found.map_or(0.0, |k| -depths[k].1));
+            }
+        }
+    }
+
+    /// By what contacts say of the end of the step; of bodies of which they say little by where these are.
     fn worst_overlap(&self) -> Option<Overlap> {
-        let all = self.contacts.iter().filter(|c| c.gap < 0.0);
-        worst(all.map(|c| self.overlap(&self.collision, c.bodies, -c.gap)), |a, b| {
+        let asked = self.doubtful();
+        let told = self.contacts.iter().filter(|c| {
+            let by_points = c.wrench.is_none() && c.bodies.iter().any(|k| asked[*k]);
+            c.gap < 0.0 && !by_points
+        });
+        let told = told.map(|c| (c.bodies, -c.gap));
+        let looked = if asked.contains(&true) {
+            let World { collision, bodies, .. } = self;
+            collision.depths(|k| bodies[k].pose, |k| asked[k])
+        } else {
+            Vec::new()
+        };
+        let all = told
+            .chain(looked)
+            .filter(|(bodies, _)| bodies.iter().any(|k| self.bodies[*k].can_be_pushed()));
+        worst(all.map(|(bodies, depth)| self.overlap(&self.collision, bodies, depth)), |a, b| {
             a.part() > b.part()
         })
     }
@@ -174,9 +222,8 @@ impl World {
         let mut collision = Collision::new();
         for (k, body) in self.bodies.iter().enumerate() {
             // Bodies were added with these shapes before.
-            let added = body
-                .shape()
-                .map(|s| collision.add(k, s, body.kind != BodyKind::Fixed, body.desc.group));
+            let added =
+                body.shape().map(|s| collision.add(k, s, body.kind.mobility(), body.desc.group));
             debug_assert!(!matches!(added, Some(Err(_))));
         }
         for joint in self.joints.iter().filter(|j| !j.collide) {
@@ -235,6 +282,9 @@ impl World {
 fn plus(a: Energy, b: &Energy) -> Energy {
     Energy { kinetic: a.kinetic + b.kinetic, potential: a.potential + b.potential }
 }
+
+/// How far what contacts say of a body may be from where it is, in units of its smallest side.
+const UNSEEN: f64 = 1e-3;
 
 /// The first of those that no other is worse than.
 fn worst<T: Copy>(all: impl Iterator<Item = T>, worse: impl Fn(&T, &T) -> bool) -> Option<T> {

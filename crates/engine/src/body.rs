@@ -2,6 +2,7 @@
 
 mod description;
 
+use asperity_geometry::collision::Mobility;
 use asperity_geometry::shape::Shape;
 use asperity_geometry::structure::StructureField;
 use glamx::{DMat3, DPose3, DVec3};
@@ -25,6 +26,17 @@ pub enum BodyKind {
     Kinematic,
     /// Nothing.
     Fixed,
+}
+
+impl BodyKind {
+    /// The same to the search for contacts.
+    pub(crate) fn mobility(self) -> Mobility {
+        match self {
+            BodyKind::Dynamic => Mobility::Free,
+            BodyKind::Kinematic => Mobility::Driven,
+            BodyKind::Fixed => Mobility::Fixed,
+        }
+    }
 }
 
 /// A body in a world.

@@ -57,7 +57,12 @@ impl World {
             if let Some(wrench) = &contact.wrench {
                 opening = velocity_at(wrench.centre).dot(normal);
             }
-            contact.gap += middle[b].left.max(middle[a].left) * opening;
+            contact.gap += if middle[a].left == middle[b].left || contact.wrench.is_some() {
+                middle[b].left.max(middle[a].left) * opening
+            } else {
+                let way = |k: usize| middle[k].left * middle[k].velocity(contact.point);
+                (way(b) - way(a)).dot(normal)
+            };
             if let Some(wrench) = &contact.wrench {
                 // What the load is meant to press in does not count.
                 contact.gap += wrench.compliance * contact.load;

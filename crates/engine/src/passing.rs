@@ -18,15 +18,48 @@ impl World {
         updated: bool,
         held: impl Fn([usize; 2]) -> bool,
     ) -> Vec<Hit> {
-        let now = self.time();
-        let World { collision, bodies, settings, .. } = self;
-        let ways = Ways {
+        self.on_ways(end, time, |ways| self.collision.hits(ways, updated, held))
+    }
+
+    /// Looks at the ways of bodies between two times of the step, as `end` has their velocities.
+    fn on_ways<T>(&self, end: &[Midpoint], time: [f64; 2], look: impl FnOnce(&Ways) -> T) -> T {
+        let (now, bodies, settings) = (self.time(), &self.bodies, &self.settings);
+        look(&Ways {
             pose: &|k, t| pose_at(&bodies[k], &end[k], settings, [now, t]),
             speed: &|k| fastest(&bodies[k], &end[k]),
             closing: &|[a, b], along| closing([&bodies[a], &bodies[b]], [&end[a], &end[b]], along),
             time,
-        };
-        collision.hits(&ways, updated, held)
+        })
+    }
+
+    /// Bodies that would be within others at the end of the step, or beyond them, stop where they are not yet, and
+    /// what joints hold to them: what is left of their step is lost. Contacts were found and solved for, but say little
+    /// of what turns far in a step.
+    pub(crate) fn stop_before_sinking(&mut self, middle: &mut [Midpoint]) {
+        let dt = self.settings.dt;
+        let from = middle.iter().fold(dt, |least, m| least.min(m.gone));
+        let jointed = self.jointed();
+        let mut until = vec![dt; middle.len()];
+        // What stops early is in the way of others.
+        for _ in 0..ROUNDS {
+            let sinking = self.on_ways(middle, [from, dt], |ways| self.collision.sinking(ways));
+            if sinking.is_empty() {
+                break;
+            }
+            for hit in &sinking {
+                for k in hit.bodies {
+                    until[k] = until[k].min(hit.time);
+                }
+            }
+            self.spread(&mut until, &jointed);
+            for (k, m) in middle.iter_mut().enumerate() {
+                if self.bodies[k].is_pushed() {
+                    m.left = m.left.min((until[k] - m.gone).max(0.0));
+                }
+            }
+        }
+        let lost = until.iter().zip(&self.bodies).filter(|(t, body)| **t < dt && body.is_pushed());
+        self.report.cut_short = lost.count();
     }
 
     /// Where a body is at a time of the step.
@@ -40,8 +73,12 @@ fn pose_at(body: &Body, end: &Midpoint, settings: &Settings, [now, time]: [f64; 
     if time < end.gone {
         return part_way(body, settings, now, time).pose;
     }
-    advance(&end.pose, body.centre, end.linear, end.angular, time - end.gone)
+    let gone = (time - end.gone).min(end.left);
+    advance(&end.pose, body.centre, end.linear, end.angular, gone)
 }
+
+/// How often bodies that stop early are looked for in a step at most.
+const ROUNDS: usize = 8;
 
 /// Bounds the speed of any of its points over the step, m/s.
 pub(crate) fn fastest(body: &Body, end: &Midpoint) -> f64 {

@@ -25,6 +25,8 @@ pub struct StepReport {
     pub penetration: f64,
     /// Near pairs whose contacts cannot be computed; they pass through each other.
     pub unsupported: usize,
+    /// Bodies whose step ended early, since they would have been within others: time that they lost.
+    pub cut_short: usize,
     /// Bodies stopped in this step.
     pub frozen: Vec<Frozen>,
     /// Patches of surfaces that were looked at.

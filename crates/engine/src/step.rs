@@ -42,10 +42,12 @@ impl World {
         // Laws that went on changing with where the step ends.
         let unsettled = round >= REFINEMENTS && self.settings.cones == Cones::End;
         self.report.unconverged += usize::from(unsettled);
+        self.stop_before_sinking(&mut middle);
         self.enter_work(&middle, &mut ledger);
         self.find_missed(&middle, round);
         // Move: the other half, and overlaps and joint errors removed; soft bodies after that.
         self.advance(&middle);
+        self.look_at_doubtful();
         self.stabilise(&mut middle, &ledger);
         self.remove_overlaps_of_turns(&mut middle, &ledger);
         self.move_soft(&before);

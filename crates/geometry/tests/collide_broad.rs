@@ -2,7 +2,7 @@
 
 mod collide_support;
 
-use asperity_geometry::collision::Collision;
+use asperity_geometry::collision::{Collision, Mobility};
 use asperity_geometry::shape::Shape;
 use collide_support::*;
 use glamx::{DPose3, DVec3};
@@ -14,7 +14,8 @@ fn five_thousand_bodies_give_the_pairs_that_testing_all_of_them_gives() {
     let n = 5000;
     let radius: Vec<f64> = (0..n).map(|_| 0.1 + 0.05 * numbers.next()).collect();
     for (i, &radius) in radius.iter().enumerate() {
-        collision.add(i, &Shape::Sphere { radius }, i % 5 != 0, u32::from(i % 7 == 0)).unwrap();
+        let mobility = if i % 5 == 0 { Mobility::Fixed } else { Mobility::Free };
+        collision.add(i, &Shape::Sphere { radius }, mobility, u32::from(i % 7 == 0)).unwrap();
     }
     let mut poses: Vec<DPose3> =
         (0..n).map(|_| DPose3::from_translation(numbers.vector() * 3.0)).collect();
@@ -90,10 +91,12 @@ fn bodies_that_were_apart_are_found_as_soon_as_they_are_near() {
 #[test]
 fn a_tilted_half_space_meets_only_what_is_near_it() {
     let mut collision = Collision::new();
-    collision.add(0, &Shape::HalfSpace { normal: DVec3::new(1.0, 1.0, 0.0) }, false, 0).unwrap();
+    collision
+        .add(0, &Shape::HalfSpace { normal: DVec3::new(1.0, 1.0, 0.0) }, Mobility::Fixed, 0)
+        .unwrap();
     let mut poses = vec![at(0.0, 0.0, 0.0)];
     for i in 1..100 {
-        collision.add(i, &cuboid(0.1, 0.1, 0.1), true, 0).unwrap();
+        collision.add(i, &cuboid(0.1, 0.1, 0.1), Mobility::Free, 0).unwrap();
         let x = i as f64;
         poses.push(at(x, -x + 0.1 * x, 0.0));
     }

@@ -4,7 +4,7 @@ mod collide_support;
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
-use asperity_geometry::collision::{Collision, Manifold};
+use asperity_geometry::collision::{Collision, Manifold, Mobility};
 use asperity_geometry::shape::Shape;
 use collide_support::*;
 use glamx::{DPose3, DQuat, DVec2, DVec3};
@@ -130,7 +130,7 @@ fn scene() -> (Collision, Vec<DPose3>) {
     let mut numbers = Numbers(11);
     let mut poses = Vec::new();
     for (i, shape) in shapes.iter().enumerate() {
-        collision.add(i, shape, i > 0, 0).unwrap();
+        collision.add(i, shape, if i > 0 { Mobility::Free } else { Mobility::Fixed }, 0).unwrap();
         let place = if i == 0 { DVec3::ZERO } else { numbers.vector() * 0.25 + DVec3::Y * 0.2 };
         let turn = if i == 0 { DQuat::IDENTITY } else { numbers.rotation() };
         poses.push(DPose3::from_parts(place, turn));
@@ -186,8 +186,8 @@ fn kept_contacts_agree_with_new_ones() {
 fn a_new_point_takes_the_place_of_the_one_that_is_no_more() {
     let mut collision = Collision::new();
     let half = cuboid(0.1, 0.1, 0.1);
-    collision.add(0, &half, false, 0).unwrap();
-    collision.add(1, &half, true, 0).unwrap();
+    collision.add(0, &half, Mobility::Fixed, 0).unwrap();
+    collision.add(1, &half, Mobility::Free, 0).unwrap();
     let pose = |angle: f64| {
         vec![at(0.0, 0.0, 0.0), DPose3::from_parts(DVec3::Y * 0.2, DQuat::from_rotation_y(angle))]
     };

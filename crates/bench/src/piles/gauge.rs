@@ -1,6 +1,6 @@
 //! What is looked at from outside, alike for every engine: overlaps, energy and speeds.
 
-use asperity::geometry::collision::Collision;
+use asperity::geometry::collision::{Collision, Mobility};
 use asperity::glamx::{DMat3, DPose3, DVec3};
 
 use crate::engine::Engine;
@@ -31,7 +31,8 @@ impl<'a> Gauge<'a> {
     pub(super) fn new(items: &'a [Item]) -> Result<Gauge<'a>, String> {
         let mut collision = Collision::new();
         for (k, item) in items.iter().enumerate() {
-            collision.add(k, &item.form.shape(), !item.fixed, 0).map_err(|e| e.to_string())?;
+            let mobility = if item.fixed { Mobility::Fixed } else { Mobility::Free };
+            collision.add(k, &item.form.shape(), mobility, 0).map_err(|e| e.to_string())?;
         }
         let inertia = |item: &Item| {
             if item.fixed { DMat3::ZERO } else { item.inverse_inertia.inverse() }

@@ -96,8 +96,7 @@ impl World {
         let refused = |source: ShapeError| WorldError::Shape { body: desc.name.clone(), source };
         let built = shape.build().map_err(refused)?;
         let closed = self.closed_if_needed(&desc.name, shape, desc.surface)?;
-        let can_move = desc.kind != BodyKind::Fixed;
-        self.collision.add(id.0, shape, can_move, desc.group).map_err(refused)?;
+        self.collision.add(id.0, shape, desc.kind.mobility(), desc.group).map_err(refused)?;
         if let Some(closed) = closed {
             self.collision.add_volume(id.0, closed, desc.surface);
         }

@@ -22,6 +22,8 @@ const FLAT: f64 = 1e-9;
 pub(crate) struct Collider {
     pub(crate) geometry: Geometry,
     pub(crate) mobility: Mobility,
+    /// What rests is not looked for on what stands still.
+    pub(crate) rests: bool,
     pub(crate) group: u32,
     /// Whether the last pose was finite.
     pub(crate) placed: bool,
@@ -46,12 +48,15 @@ pub(crate) struct Collider {
     is_new: bool,
 }
 
-/// Whether a body may go elsewhere: what rests is not looked for on what stands still.
+/// What may move a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Mobility {
+pub enum Mobility {
+    /// Nothing: it stands still.
     Fixed,
-    Rests,
-    Moves,
+    /// It goes where it is told, whatever it touches.
+    Driven,
+    /// What it touches.
+    Free,
 }
 
 /// The shape of a collider: parts are convex.
@@ -74,7 +79,7 @@ pub(crate) struct HalfSpace {
 impl Collider {
     /// Whether it may go elsewhere.
     pub(crate) fn is_active(&self) -> bool {
-        self.mobility == Mobility::Moves
+        self.mobility != Mobility::Fixed && !self.rests
     }
 
     /// Whether it has few faces to look at.
@@ -82,7 +87,11 @@ impl Collider {
         !matches!(self.geometry, Geometry::Mesh(_))
     }
 
-    pub(crate) fn new(shape: &Shape, can_move: bool, group: u32) -> Result<Collider, ShapeError> {
+    pub(crate) fn new(
+        shape: &Shape,
+        mobility: Mobility,
+        group: u32,
+    ) -> Result<Collider, ShapeError> {
         shape.validate()?;
         let parts = |parts: &[(DPose3, Shape)]| {
             let parts = parts.iter().filter_map(|(pose, s)| Part::new(*pose, s).transpose());
@@ -102,7 +111,8 @@ impl Collider {
         };
         let mut body = Collider {
             geometry,
-            mobility: if can_move { Mobility::Moves } else { Mobility::Fixed },
+            mobility,
+            rests: false,
             group,
             placed: false,
             pose: DPose3::IDENTITY,

@@ -78,7 +78,12 @@ impl Collision {
         for manifold in &ahead.manifolds {
             let [a, b] = manifold.bodies;
             let nearer = if is_hit(a, b) { f64::INFINITY } else { -least(a, b) };
-            if manifold.points.iter().any(|p| p.gap < nearer) {
+            // Beyond the middle of a body the way out is on its other side: such bodies stop before they are there.
+            let lost = -DEEP
+                * bodies[a].iter().chain(&bodies[b]).fold(f64::INFINITY, |t, c| t.min(c.thickness));
+            if manifold.points.iter().any(|p| p.gap < nearer)
+                && !manifold.points.iter().any(|p| p.gap < lost)
+            {
                 let mut new = manifold.clone();
                 new.points.retain(|p| p.gap < nearer);
                 let gaps: Vec<f64> = new.points.iter().map(|p| p.gap).collect();
@@ -139,6 +144,9 @@ fn farthest(body: &Collider, direction: DVec3, from: DVec3) -> Option<f64> {
     let most = parts.iter().map(|p| reaches(&p.solid)).fold(f64::NEG_INFINITY, f64::max);
     Some(most - direction.dot(from))
 }
+
+/// Overlaps that are deeper say nothing of where a body came from, in units of the thinner one's smallest side.
+const DEEP: f64 = 0.4;
 
 /// By how much gaps of points that are the same differ, in units of the thinner body's smallest side, and normals.
 const SAME: f64 = 1e-4;

@@ -211,6 +211,12 @@ impl Weld {
         !self.edges.iter().all(|e| matches!(e, Border::Smooth))
     }
 
+    /// Whether the mesh has an end in a direction.
+    pub(crate) fn ends_towards(&self, direction: DVec3) -> bool {
+        let mut sides = self.edges.iter().zip(&self.outward);
+        sides.any(|(edge, outward)| matches!(edge, Border::Open) && direction.dot(*outward) > 0.0)
+    }
+
     pub(crate) fn lean(&self, n: DVec3) -> Lean {
         if n.dot(self.normal) < -UPRIGHT {
             return Lean::Elsewhere;

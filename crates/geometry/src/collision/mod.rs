@@ -28,6 +28,7 @@ mod rest;
 mod round_axis;
 mod seam;
 mod shared_volume;
+mod sinking;
 mod solid;
 pub mod surface;
 mod sweep;
@@ -40,13 +41,14 @@ use glamx::{DPose3, DVec3};
 pub use narrow_phase::KEPT;
 pub use patch::{MAX_LEAN, Patch};
 pub use shared_volume::{Cut, Shared};
+pub use sinking::SUNK;
 pub use sweep::{Hit, Ways};
 
 use crate::shape::{Shape, ShapeError};
 use crate::volume::{ClosedShape, Overlap};
 use broad_phase::BroadPhase;
-pub use collider::FAR;
 use collider::{Collider, Geometry};
+pub use collider::{FAR, Mobility};
 use narrow_phase::NarrowPhase;
 pub use narrow_phase::{Kept, kept};
 use shared_volume::SharedVolumes;
@@ -129,10 +131,10 @@ impl Collision {
         &mut self,
         body: usize,
         shape: &Shape,
-        can_move: bool,
+        mobility: Mobility,
         group: u32,
     ) -> Result<(), ShapeError> {
-        let new = Collider::new(shape, can_move, group)?;
+        let new = Collider::new(shape, mobility, group)?;
         if self.bodies.len() <= body {
             self.bodies.resize_with(body + 1, || None);
         }

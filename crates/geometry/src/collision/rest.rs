@@ -13,9 +13,9 @@ impl Collision {
             let Some(body) = body.as_mut().filter(|b| b.mobility != Mobility::Fixed) else {
                 continue;
             };
-            let now = if rests(k) { Mobility::Rests } else { Mobility::Moves };
-            if now != body.mobility {
-                body.mobility = now;
+            let now = rests(k);
+            if now != body.rests {
+                body.rests = now;
                 self.broad.forget(k);
                 changed = true;
             }

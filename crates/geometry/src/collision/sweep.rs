@@ -39,6 +39,19 @@ impl Collision {
     /// `updated` says that their ways begin where the last update saw them: what goes no farther than was looked for
     /// then meets no others than were found near each other.
     pub fn hits(&self, ways: &Ways, updated: bool, held: impl Fn([usize; 2]) -> bool) -> Vec<Hit> {
+        let pairs = self.fast_pairs(ways, updated, held);
+        let hit = |finder: &mut ManifoldFinder, (a, b)| self.hit([a, b], ways, finder);
+        let all = pairs.into_par_iter().with_min_len(BATCH).map_init(ManifoldFinder::default, hit);
+        all.flatten_iter().collect()
+    }
+
+    /// The pairs that are to be followed.
+    pub(super) fn fast_pairs(
+        &self,
+        ways: &Ways,
+        updated: bool,
+        held: impl Fn([usize; 2]) -> bool,
+    ) -> Vec<(usize, usize)> {
         let [from, until] = ways.time;
         let seconds = until - from;
         let travel: Vec<f64> = (0..self.bodies.len()).map(|k| (ways.speed)(k) * seconds).collect();
@@ -79,9 +92,7 @@ impl Collision {
             }
         }
         pairs.retain(|&(a, b)| !passes_by([a, b], ways, [&first[a], &first[b]]));
-        let hit = |finder: &mut ManifoldFinder, (a, b)| self.hit([a, b], ways, finder);
-        let all = pairs.into_par_iter().with_min_len(BATCH).map_init(ManifoldFinder::default, hit);
-        all.flatten_iter().collect()
+        pairs
     }
 
     /// Pairs of fast bodies and others whose ways cross, by boxes around them; half-spaces cross all.
@@ -123,7 +134,7 @@ impl Collision {
         pairs
     }
 
-    /// When two bodies that are apart first touch.
+    /// When two bodies first touch; where they touch already, until when they are no deeper within each other.
     fn hit(&self, [a, b]: [usize; 2], ways: &Ways, finder: &mut ManifoldFinder) -> Option<Hit> {
         let [of_a, of_b] = [self.bodies[a].as_ref()?, self.bodies[b].as_ref()?];
         let near = NEAR * of_a.thickness.min(of_b.thickness);
@@ -146,8 +157,12 @@ impl Collision {
             let normal = manifolds.first().map(|m| m.normal);
             finder.recycle(manifolds.drain(..));
             if distance <= near {
-                // Those that touch are held by their contacts.
-                return (round > 0).then_some(Hit { bodies: [a, b], time });
+                let touching = round == 0;
+                return if touching {
+                    self.sinks([a, b], ways, finder)
+                } else {
+                    Some(Hit { bodies: [a, b], time })
+                };
             }
             // As long as they are apart along one direction they are apart.
             let along = normal.and_then(|n| {
@@ -192,4 +207,4 @@ const ROUNDS: usize = 64;
 const FEW: usize = 32;
 
 /// Pairs that one thread takes at a time, at least.
-const BATCH: usize = 16;
+pub(super) const BATCH: usize = 16;

@@ -1,7 +1,7 @@
 //! Two bodies and their contacts.
 #![allow(dead_code, unreachable_pub)]
 
-use asperity_geometry::collision::{Collision, Manifold};
+use asperity_geometry::collision::{Collision, Manifold, Mobility};
 use asperity_geometry::shape::Shape;
 use glamx::{DPose3, DQuat, DVec3};
 
@@ -24,8 +24,8 @@ pub fn turned(x: f64, y: f64, z: f64, axis: DVec3, angle: f64) -> DPose3 {
 /// A fixed and a movable body.
 pub fn pair(a: &Shape, b: &Shape) -> Collision {
     let mut collision = Collision::new();
-    collision.add(0, a, false, 0).unwrap();
-    collision.add(1, b, true, 0).unwrap();
+    collision.add(0, a, Mobility::Fixed, 0).unwrap();
+    collision.add(1, b, Mobility::Free, 0).unwrap();
     collision
 }
 

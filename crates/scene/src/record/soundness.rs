@@ -20,6 +20,9 @@ pub struct Soundness {
     pub gape: Option<WidestGape>,
     /// Most pairs in a step whose contacts cannot be computed: they pass through each other.
     pub unsupported: usize,
+    /// How often a body's step ended early, since it would have been within another.
+    #[serde(default)]
+    pub cut_short: u64,
 }
 
 /// Energy that came neither from motion, height and strain nor from outside, joules. Of what bodies in
@@ -122,6 +125,7 @@ impl Soundness {
         let (audit, step) = (&world.report().audit, world.steps());
         self.energy.see(world);
         self.unsupported = self.unsupported.max(world.report().unsupported);
+        self.cut_short += world.report().cut_short as u64;
         if let Some(overlap) = &audit.overlap {
             self.see_overlap(world, overlap);
         }

@@ -69,6 +69,17 @@ impl Fault {
             );
             add("pairs", false, message);
         }
+        if sound.cut_short > 0 {
+            let message = format!(
+                "{} a body lost part of a step, since it would have been within another: with smaller steps it is followed",
+                if sound.cut_short == 1 {
+                    "once".to_owned()
+                } else {
+                    format!("{} times", sound.cut_short)
+                }
+            );
+            add("lost_time", false, message);
+        }
         if run.summary.unconverged > 0 {
             let message = format!(
                 "{} stopped short of the residual {:.0e}; worst {:.1e} in step {}",

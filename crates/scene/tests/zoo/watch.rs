@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use asperity::World;
 use asperity::body::BodyKind;
-use asperity::geometry::collision::Collision;
+use asperity::geometry::collision::{Collision, Mobility};
 use asperity::glamx::{DPose3, DVec3};
 use asperity_scene::{self as scene, Assets, Scene};
 use toml::{Table, Value};
@@ -182,8 +182,11 @@ impl Gauge {
         };
         for (k, body) in world.bodies().iter().enumerate() {
             if let Some(shape) = body.shape() {
-                let moves = body.kind == BodyKind::Dynamic;
-                collision.add(k, shape, moves, group(&body.name)).expect("a shape");
+                let mobility = match body.kind {
+                    BodyKind::Dynamic => Mobility::Free,
+                    BodyKind::Kinematic | BodyKind::Fixed => Mobility::Fixed,
+                };
+                collision.add(k, shape, mobility, group(&body.name)).expect("a shape");
             }
         }
         for joint in entries(facts, "joint") {
