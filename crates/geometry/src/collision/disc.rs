@@ -14,12 +14,17 @@ const RIM: usize = 8;
 const TILT: f64 = 1e-4;
 /// Above this tilt the one that is nearest of them is the nearest point of the rim.
 const LEAST_TILT: f64 = 1e-7;
+/// Up to this tilt against each other two discs are both round, whichever way they are seen.
+const ROUND: f64 = 0.02;
+/// Where the rims of others cross is looked for between so many places, and there so often halved.
+const SAMPLES: u32 = 32;
+const BISECTIONS: usize = 40;
 
 impl ContactPlane {
-    /// Rim points of a disc: eight, one of which is the nearest to the other surface when it is tilted. `side` is 1
-    /// where the other lies along the normal, −1 where it lies against it.
-    pub(crate) fn rim(&self, d: &Disc, side: f64) -> impl Iterator<Item = DVec2> {
-        let lean = d.flat(self.normal * side);
+    /// Rim points of a disc: eight, one of which is the nearest to the other surface when it is tilted against that.
+    /// `towards` is straight into the other surface.
+    pub(crate) fn rim(d: &Disc, towards: DVec3) -> impl Iterator<Item = DVec2> {
+        let lean = d.flat(towards);
         let (tilt, radius) = (lean.length(), d.radius);
         let lean = lean.normalize_or(DVec2::X);
         let first = if tilt > TILT { lean } else { DVec2::X };
@@ -37,7 +42,6 @@ impl ContactPlane {
         &self,
         d: &Disc,
         polygon: &Feature,
-        side: f64,
         s: &mut Corners,
         mut emit: impl FnMut(DVec3, DVec3, PointKey),
     ) {
@@ -58,7 +62,7 @@ impl ContactPlane {
             let p = at(q);
             emit(p, self.onto_feature(polygon, p), key);
         };
-        for (k, q) in self.rim(d, side).enumerate() {
+        for (k, q) in Self::rim(d, -poly.normals[*face]).enumerate() {
             if inside(&s.a, q, self.eps) {
                 found(q, PointKey { cause: Cause::RimOverFace, a: k as u32, b: NONE });
             }
@@ -82,17 +86,18 @@ impl ContactPlane {
     }
 
     pub(crate) fn discs(&self, d: &Disc, e: &Disc, out: &mut Vec<PointPair>) {
-        let centre = d.flat(self.onto((d.centre, d.normal), e.centre) - d.centre);
         let at = |q: DVec2| d.centre + d.x * q.x + d.y * q.y;
-        let far = Feature::Disc(*e);
-        for (k, q) in self.rim(d, 1.0).enumerate() {
-            if (q - centre).length() <= e.radius + self.eps {
-                let p = at(q);
+        let on_e = |q: DVec2| self.onto((e.centre, e.normal), at(q));
+        let push = |q: DVec2, key: PointKey, out: &mut Vec<PointPair>| {
+            out.push(PointPair { a: at(q), b: on_e(q), key });
+        };
+        for (k, q) in Self::rim(d, -e.normal).enumerate() {
+            if (on_e(q) - e.centre).length() <= e.radius + self.eps {
                 let key = PointKey { cause: Cause::RimOverDisc, a: k as u32, b: NONE };
-                out.push(PointPair { a: p, b: self.onto_feature(&far, p), key });
+                push(q, key, out);
             }
         }
-        for (k, q) in self.rim(e, -1.0).enumerate() {
+        for (k, q) in Self::rim(e, -d.normal).enumerate() {
             let p = e.centre + e.x * q.x + e.y * q.y;
             let on_d = self.onto((d.centre, d.normal), p);
             if (on_d - d.centre).length() < d.radius - self.eps {
@@ -103,18 +108,46 @@ impl ContactPlane {
                 });
             }
         }
+        let rims = |k: u32| PointKey { cause: Cause::Rims, a: k, b: NONE };
+        if d.normal.cross(e.normal).length() > ROUND {
+            // Seen along the normal, one is an ellipse.
+            let beyond = |q: DVec2| (on_e(q) - e.centre).length() - e.radius;
+            let crossings = around(d.radius, beyond);
+            (0..).zip(crossings).for_each(|(k, q)| push(q, rims(k), out));
+            return;
+        }
+        let centre = d.flat(self.onto((d.centre, d.normal), e.centre) - d.centre);
         let apart = centre.length();
         if apart > self.eps && apart < d.radius + e.radius && apart > (d.radius - e.radius).abs() {
             let x = (apart * apart + d.radius * d.radius - e.radius * e.radius) / (2.0 * apart);
             let y = (d.radius * d.radius - x * x).max(0.0).sqrt();
             let u = centre / apart;
-            for (k, q) in [u * x + u.perp() * y, u * x - u.perp() * y].into_iter().enumerate() {
-                let p = at(q);
-                let key = PointKey { cause: Cause::Rims, a: k as u32, b: NONE };
-                out.push(PointPair { a: p, b: self.onto_feature(&far, p), key });
-            }
+            push(u * x + u.perp() * y, rims(0), out);
+            push(u * x - u.perp() * y, rims(1), out);
         }
     }
+}
+
+/// Where a function on a circle about the origin changes its sign.
+fn around(radius: f64, f: impl Fn(DVec2) -> f64) -> impl Iterator<Item = DVec2> {
+    let at = move |angle: f64| DVec2::from_angle(angle) * radius;
+    let part = std::f64::consts::TAU / f64::from(SAMPLES);
+    (0..SAMPLES).filter_map(move |k| {
+        let (mut low, mut high) = (part * f64::from(k), part * f64::from(k + 1));
+        let rises = f(at(low)) < 0.0;
+        if rises == (f(at(high)) < 0.0) {
+            return None;
+        }
+        for _ in 0..BISECTIONS {
+            let middle = 0.5 * (low + high);
+            if (f(at(middle)) < 0.0) == rises {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        Some(at(low))
+    })
 }
 
 impl Disc {

@@ -71,12 +71,12 @@ impl ContactPlane {
             }
             (Feature::Polygon(..), Feature::Polygon(..)) => self.polygons(a, b, s, out),
             (Feature::Disc(d), Feature::Polygon(..)) => {
-                self.disc_polygon(d, b, 1.0, s, |on_disc, on_other, key| {
+                self.disc_polygon(d, b, s, |on_disc, on_other, key| {
                     out.push(PointPair { a: on_disc, b: on_other, key });
                 });
             }
             (Feature::Polygon(..), Feature::Disc(d)) => {
-                self.disc_polygon(d, a, -1.0, s, |on_disc, on_other, key| {
+                self.disc_polygon(d, a, s, |on_disc, on_other, key| {
                     out.push(PointPair { a: on_other, b: on_disc, key: key.flipped() });
                 });
             }
@@ -313,7 +313,7 @@ impl ContactPlane {
                 }
             }
             Feature::Disc(d) => {
-                for (k, q) in self.rim(d, -1.0).enumerate() {
+                for (k, q) in Self::rim(d, -self.normal).enumerate() {
                     push(d.centre + d.x * q.x + d.y * q.y, k as u32);
                 }
             }

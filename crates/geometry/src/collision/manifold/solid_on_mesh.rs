@@ -3,10 +3,11 @@
 use glamx::DVec3;
 
 use super::super::axis;
+use super::super::feature_overlap::PointPair;
 use super::super::mesh::PlacedMesh;
 use super::super::nearest_points::on_polygon;
 use super::super::outline;
-use super::super::point_key::{NONE, SECOND_ALONE};
+use super::super::point_key::{Cause, NONE, PointKey, SECOND_ALONE};
 use super::super::solid::{Part, Solid};
 use super::super::{Manifold, Point};
 use super::{ManifoldFinder, Sides, empty};
@@ -27,7 +28,11 @@ impl ManifoldFinder {
             mesh.near(b, s.limit, &mut near);
             for &t in &near {
                 self.pairs.clear();
-                let Some(normal) = self.on_triangle(mesh, t, b, s.limit) else { continue };
+                let on_triangle = self.on_triangle(mesh, t, b, s.limit);
+                let Some(normal) = on_triangle.or_else(|| self.on_pierced(mesh, t, b, &near))
+                else {
+                    continue;
+                };
                 let region = mesh.mesh.triangles[t as usize].region;
                 let s = Sides { parts: s.place([region, i as u32]), ..s };
                 let same = |m: &Manifold| m.parts == s.parts && m.normal.dot(normal) > 1.0 - 1e-12;
@@ -79,6 +84,46 @@ impl ManifoldFinder {
         let axis = axis::find(&self.triangle, b, limit, Some(&weld))?;
         let of = [&self.triangle, b];
         Some(axis.core_points(of, Some(&weld), &mut self.corners, &mut self.pairs))
+    }
+}
+
+impl ManifoldFinder {
+    /// The contact of the corner that is farthest behind a triangle, where it is within the mesh and the triangle the
+    /// nearest to it: what takes body and triangle apart in the shortest way may be along another's normal, which says
+    /// nothing of the corner.
+    fn on_pierced(&mut self, mesh: &PlacedMesh, t: u32, b: &Solid, near: &[u32]) -> Option<DVec3> {
+        let place = |t: u32| {
+            let corners = mesh.mesh.corners(t, mesh.pose);
+            (mesh.weld(t, corners), corners)
+        };
+        let (weld, corners) = place(t);
+        let normal = weld.normal();
+        let core = b.core_support(-normal);
+        let low = core - normal * b.radius;
+        let depth = normal.dot(corners[0] - low);
+        if depth <= 0.0 || normal.dot(b.centre - corners[0]) < 0.0 {
+            return None;
+        }
+        let nearest =
+            |corners: &[DVec3; 3], normal: DVec3| on_polygon(|i| corners[i], 3, normal, low);
+        let (own, over) = nearest(&corners, normal);
+        // Beyond the end of an open mesh nothing is within it.
+        if !over && weld.ends_towards(low - own) {
+            return None;
+        }
+        let distance = (own - low).length();
+        let nearer = |other: &u32| {
+            let (weld, corners) = place(*other);
+            let (point, _) = nearest(&corners, weld.normal());
+            *other != t && (point - low).length() < distance * (1.0 - 1e-9)
+        };
+        if near.iter().any(nearer) {
+            return None;
+        }
+        let key = PointKey { cause: Cause::NearestCores, a: 0, b: NONE };
+        let on_plane = core + normal * normal.dot(corners[0] - core);
+        self.pairs.push(PointPair { a: on_plane, b: core, key });
+        Some(normal)
     }
 }
 
