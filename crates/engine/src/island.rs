@@ -77,6 +77,10 @@ pub(crate) struct Island {
     pub(crate) positions: AutoSolver,
     /// For where bodies would go without friction.
     pub(crate) sweeps: ProxSolver,
+    /// Whether joints or overlaps are to be looked at still when the step ends.
+    pub(crate) open: bool,
+    /// How often displacements were found for its joints.
+    pub(crate) rounds: usize,
     pub(crate) assembling: Duration,
     pub(crate) solving: Duration,
     pub(crate) residual: f64,
@@ -121,6 +125,8 @@ impl Default for Island {
             solver: Method::default().solver(),
             positions: AutoSolver::default(),
             sweeps,
+            open: false,
+            rounds: 0,
             assembling: Duration::ZERO,
             solving: Duration::ZERO,
             residual: 0.0,
@@ -159,6 +165,13 @@ impl Islands {
     /// Forgets what was found before: all islands are solved for.
     pub(crate) fn solve_all(&mut self) {
         self.solved.clear();
+    }
+
+    /// All are to be looked at for joint errors and overlaps.
+    pub(crate) fn open_all(&mut self) {
+        for island in &mut self.pool[..self.count] {
+            (island.open, island.rounds) = (true, 0);
+        }
     }
 
     /// Adds the changes of velocities that the islands found.
@@ -329,6 +342,7 @@ impl Island {
         self.soft_impulses.clear();
         (self.residual, self.iterations, self.converged) = (0.0, 0, true);
         self.roughly = false;
+        (self.open, self.rounds) = (false, 0);
     }
 }
 

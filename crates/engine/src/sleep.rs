@@ -113,6 +113,7 @@ impl World {
             }
             self.find_touching(&mut middle);
             if !self.wake_touched() {
+                self.stiffen(&mut middle);
                 return middle;
             }
         }

@@ -1,7 +1,8 @@
 //! Overlaps and joint errors that a step leaves, and their removal.
 
-use asperity_friction::set::Set;
-use asperity_solve::{ContactProblem, Scale, SolveOptions, Solver as _};
+mod errors;
+
+use asperity_solve::{Scale, SolveOptions, Solver as _};
 use glamx::DVec3;
 use rayon::prelude::*;
 
@@ -10,7 +11,7 @@ use crate::audit::Ledger;
 use crate::body::Body;
 use crate::contact::Contact;
 use crate::dynamics::midpoint::{Midpoint, advance};
-use crate::island::{Island, Islands};
+use crate::island::Island;
 use crate::world::World;
 
 impl World {
@@ -20,16 +21,22 @@ impl World {
     pub(crate) fn stabilise(&mut self, middle: &mut [Midpoint], ledger: &Ledger) {
         let mut lifts = vec![0.0; self.islands.list().len()];
         if !self.joints.is_empty() || self.contacts.iter().any(overlaps) {
-            self.find_displacements(middle);
             let gains = self.gains(ledger);
-            for (k, lift) in lifts.iter_mut().enumerate() {
-                *lift = self.displace(k, gains[k]);
+            self.islands.open_all();
+            for _ in 0..ROUNDS {
+                self.find_displacements(middle);
+                for (k, lift) in lifts.iter_mut().enumerate() {
+                    *lift += self.displace(k, gains[k]);
+                }
+                if !self.islands.list().iter().any(|island| island.open) {
+                    break;
+                }
             }
         }
         self.pay(&lifts, ledger);
     }
 
-    /// Solves for the displacements of each island that needs any.
+    /// Solves for the displacements of each island that needs any still.
     fn find_displacements(&mut self, middle: &mut [Midpoint]) {
         for (body, m) in self.bodies.iter().zip(middle.iter_mut()) {
             m.pose = body.pose;
@@ -39,8 +46,12 @@ impl World {
         let contacts = assembler.contacts();
         islands.par_iter_mut().for_each(|island| {
             island.change.clear();
+            if !island.open {
+                return;
+            }
             let overlap = island.contacts.iter().any(|k| overlaps(&contacts[*k]));
             if !overlap && island.joints.is_empty() {
+                island.open = false;
                 return;
             }
             assembler.position_problem(island);
@@ -57,57 +68,38 @@ impl World {
             if let Some(scale) = &scale {
                 problem.rescale(&scale.inverse(), r);
             }
-            island.converged = island.joints.is_empty() || joints_close(problem, r);
             changes(island);
         });
     }
 
     /// Displaces the bodies of an island that has gained `gain` joules in this step; by how much energy that lifts
     /// them.
-    fn displace(&mut self, island: usize, gain: f64) -> f64 {
-        let World { bodies, islands, contacts, collision, settings, .. } = self;
-        let Islands { pool, dof_block, .. } = islands;
-        let island = &mut pool[island];
+    fn displace(&mut self, number: usize, gain: f64) -> f64 {
+        let island = &mut self.islands.pool[number];
         if island.change.is_empty() {
             return 0.0;
         }
-        let points = island.contacts.iter().all(|k| contacts[*k].wrench.is_none());
-        limit(island, bodies, points);
-        if !island.converged {
-            // Joints that contradict each other would throw bodies to and fro.
-            scale(&mut island.change, TIMID);
-        }
-        let lift = |(k, change): (&usize, &(DVec3, DVec3))| {
-            let body = &bodies[*k];
-            -body.mass * body.desc.gravity_scale * settings.gravity.dot(change.0)
+        let points = island.contacts.iter().all(|k| self.contacts[*k].wrench.is_none());
+        limit(island, &self.bodies, points);
+        let lifted = if island.joints.is_empty() {
+            self.afford(number, gain, points)
+        } else {
+            let (part, open) = self.part_that_helps(&self.islands.pool[number]);
+            let island = &mut self.islands.pool[number];
+            (island.open, island.rounds) = (open, island.rounds + 1);
+            if part < 1.0 {
+                scale(&mut island.change, part);
+            }
+            self.lift(number)
         };
-        let mut lifted: f64 = island.bodies.iter().zip(&island.change).map(lift).sum();
-        // Shallow overlaps are removed for what contacts took in this step; bodies in motion would be stopped for them.
-        let affordable = -gain.min(0.0);
-        let deepest = island.contacts.iter().map(|k| {
-            let contact = &contacts[*k];
-            let thickness = contact.bodies.map(|k| collision.thickness(k));
-            -contact.gap / thickness[0].min(thickness[1])
-        });
-        let deepest = deepest.fold(SHALLOW, f64::max);
-        // Wrenches go to the overlap they are meant to have, up and down.
-        if lifted > affordable && points && island.joints.is_empty() {
-            let part = (affordable / lifted).max(1.0 - SHALLOW / deepest);
-            scale(&mut island.change, part);
-            lifted *= part;
+        for at in 0..self.islands.pool[number].contacts.len() {
+            let island = &self.islands.pool[number];
+            let k = island.contacts[at];
+            let opens = self.opens(island, &self.contacts[k]);
+            self.contacts[k].gap += opens;
         }
-        for k in &island.contacts {
-            let contact = &mut contacts[*k];
-            let points = contact.on_bodies(contact.bodies.map(|body| &bodies[body].pose));
-            let [a, b] = [0, 1].map(|side| {
-                let body = contact.bodies[side];
-                let change = dof_block.get(body).and_then(|k| island.change.get(*k));
-                change.map_or(DVec3::ZERO, |(linear, angular)| {
-                    *linear + angular.cross(points[side] - bodies[body].centre_of_mass())
-                })
-            });
-            contact.gap += (b - a).dot(contact.frame.normal);
-        }
+        let World { bodies, islands, .. } = self;
+        let island = &islands.pool[number];
         for (&k, &(linear, angular)) in island.bodies.iter().zip(&island.change) {
             if linear == DVec3::ZERO && angular == DVec3::ZERO {
                 continue;
@@ -120,6 +112,40 @@ impl World {
             body.angular_velocity = turn * body.angular_velocity;
         }
         lifted
+    }
+
+    /// By how much energy the displacements of an island lift its bodies.
+    fn lift(&self, number: usize) -> f64 {
+        let island = &self.islands.pool[number];
+        let lift = |(k, change): (&usize, &(DVec3, DVec3))| {
+            let body = &self.bodies[*k];
+            -body.mass * body.desc.gravity_scale * self.settings.gravity.dot(change.0)
+        };
+        island.bodies.iter().zip(&island.change).map(lift).sum()
+    }
+
+    /// Shortens the displacements of an island without joints to what it can pay for; by how much energy they lift its
+    /// bodies then.
+    fn afford(&mut self, number: usize, gain: f64, points: bool) -> f64 {
+        let lifted = self.lift(number);
+        let World { islands, contacts, collision, .. } = self;
+        let island = &mut islands.pool[number];
+        island.open = false;
+        // Shallow overlaps are removed for what contacts took in this step; bodies in motion would be stopped for them.
+        let affordable = -gain.min(0.0);
+        let deepest = island.contacts.iter().map(|k| {
+            let contact = &contacts[*k];
+            let thickness = contact.bodies.map(|k| collision.thickness(k));
+            -contact.gap / thickness[0].min(thickness[1])
+        });
+        let deepest = deepest.fold(SHALLOW, f64::max);
+        // Wrenches go to the overlap they are meant to have, up and down.
+        if !points || lifted <= affordable {
+            return lifted;
+        }
+        let part = (affordable / lifted).max(1.0 - SHALLOW / deepest);
+        scale(&mut island.change, part);
+        lifted * part
     }
 
     /// Takes what islands gained from their motion.
@@ -136,7 +162,8 @@ impl World {
             let elastic = of_contacts.clone().any(|c| c.remembered.is_some())
                 || of_patches.clone().any(|b| b.remembered.is_some())
                 || !self.softs().is_empty();
-            let gives = elastic || !island.joints.is_empty();
+            // Where joints were so far open that it took several rounds, what is gained came from nowhere.
+            let gives = elastic || !island.joints.is_empty() && island.rounds < 2;
             let (owed, free) = if gives { (gain.min(*lift), LIFT) } else { (gain, ROUNDING) };
             let energies =
                 island.bodies.iter().map(|k| self.bodies[*k].energy(self.settings.gravity));
@@ -165,18 +192,6 @@ fn scale(change: &mut [(DVec3, DVec3)], factor: f64) {
     }
 }
 
-/// Whether displacements close joints by half, at least, or errors of joints are nothing beside overlaps.
-fn joints_close(problem: &ContactProblem, r: &[f64]) -> bool {
-    let mut left = vec![0.0; problem.rows()];
-    problem.velocities(r, &mut left);
-    let held = problem.blocks.iter().filter(|b| matches!(b.law.set, Set::Free(_)));
-    let worst =
-        |m: [f64; 2], row: usize| [m[0].max(problem.q[row].abs()), m[1].max(left[row].abs())];
-    let [before, after] = held.flat_map(|b| b.rows.clone()).fold([0.0; 2], worst);
-    let largest = problem.q.iter().fold(0.0, |m: f64, q| m.max(q.abs()));
-    after <= 0.5 * before || before < 0.01 * largest
-}
-
 /// Keeps displacements to the size of what they remove. Overlaps that contradict each other, as
 /// of a body in a wedge that is too narrow, would else be answered by ever larger ones. In a heap of bodies that touch
 /// at `points`, those above go as far as all below them together.
@@ -197,8 +212,8 @@ fn limit(island: &mut Island, bodies: &[Body], points: bool) {
     }
 }
 
-/// The part of displacements that is taken where errors cannot all be removed.
-const TIMID: f64 = 0.1;
+/// How often displacements are found in a step, where joints are open still.
+const ROUNDS: usize = 12;
 
 /// Gains that are left to bodies, of their kinetic energy: rounding, and lifts where joints or bristles act.
 const ROUNDING: f64 = 1e-12;

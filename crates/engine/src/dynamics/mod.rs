@@ -2,3 +2,4 @@
 
 pub(crate) mod joint_rows;
 pub(crate) mod midpoint;
+mod stiffening;
