@@ -123,7 +123,7 @@ fn beside(structure: &Fields, vertices: &Vertices, assets: &dyn Assets) -> Optio
     let text = assets::text(&node, assets)?;
     let read = directions::parse(path, &text).and_then(|read| read.of(path, vertices));
     let read = read.map_err(|e| node.complain(format!("{}: {e}", node.what))).ok()?;
-    Some(read.into_iter().map(|d| d.normalize_or_zero()).collect())
+    Some(read.into_iter().map(DVec3::normalize_or_zero).collect())
 }
 
 /// How many vertices have a grain that is along the normals of all faces around them, to 1e-6 rad.

@@ -48,7 +48,7 @@ fn bad_ply_names_file_and_cause() {
         ),
         (with("format ascii 1.0\n", ""), "m.ply: the header has no format line"),
         (with("vertex 4", "vertex many"), "m.ply:4: expected a whole number of vertex"),
-        (with("vertex 4", "vertex 5"), "m.ply:30: vertex 4: the file ends before "),
+        (with("vertex 4", "vertex 5"), "m.ply:29: vertex 4: the file ends before s"),
         (with("float x", "real x"), "m.ply:5: a property of type \"real\""),
         (with("float y", "float x"), "m.ply:6: vertex has x twice"),
         (with("double z", "double w"), "m.ply: vertex has no z; expected x, y, z"),

@@ -318,7 +318,7 @@ fn what_cannot_be_is_refused() {
         r#"shape = { mesh = "turning_grain.obj" }, structure = { vertices = "none.csv" }"#,
         "cannot read \"none.csv\"",
     );
-    let material = with_body(r#"shape = { box = [1, 1, 1] }"#).replace(
+    let material = with_body(r"shape = { box = [1, 1, 1] }").replace(
         "pair.default",
         "material.m = { structure = { vertices = \"mesh\" } }\npair.default",
     );

@@ -83,12 +83,12 @@ fn cloth_and_solids_have_a_grain_at_their_vertices() {
     assert!(error.contains("are sewn together and have different grains"), "{error}");
 
     let solid =
-        r#"at = [0, 0.11, 0], solid = { box = [0.2, 0.2, 0.2], cells = [2, 2, 2] }, structure = "#;
+        "at = [0, 0.11, 0], solid = { box = [0.2, 0.2, 0.2], cells = [2, 2, 2] }, structure = ";
     let mut places = String::from("x y z gx gy gz\n");
     for (x, y, z) in (0..27).map(|k| (k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1)) {
         if (x, y, z) != (0, 0, 0) {
             let sense = if (x + y + z) % 2 == 0 { 1 } else { -1 };
-            let _ = writeln!(places, "{}e-1 {}e-1 {}e-1 {sense} 0 0", x, y, z);
+            let _ = writeln!(places, "{x}e-1 {y}e-1 {z}e-1 {sense} 0 0");
         }
     }
     let block = |structure: &str, grain: &str| {

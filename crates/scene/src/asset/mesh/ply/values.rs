@@ -105,13 +105,13 @@ fn size(kind: Number) -> usize {
 
 /// Least and greatest of the whole numbers of a kind.
 fn bounds(kind: Number) -> Option<(f64, f64)> {
-    let bits = 8 * size(kind) as i32;
+    let bits = 8.0 * size(kind) as f64;
     match kind {
         Number::I8 | Number::I16 | Number::I32 => {
-            let half = f64::from(bits - 1).exp2();
+            let half = (bits - 1.0).exp2();
             Some((-half, half - 1.0))
         }
-        Number::U8 | Number::U16 | Number::U32 => Some((0.0, f64::from(bits).exp2() - 1.0)),
+        Number::U8 | Number::U16 | Number::U32 => Some((0.0, bits.exp2() - 1.0)),
         Number::F32 | Number::F64 => None,
     }
 }
