@@ -147,6 +147,9 @@ impl World {
             let what = format!("thickness {thickness} is not a finite number above zero");
             return Err(WorldError::Bad(format!("body \"{}\": {what}", desc.name)));
         }
+        desc.structure
+            .check(desc.body.positions.len())
+            .map_err(|what| WorldError::Bad(format!("body \"{}\": {what}", desc.name)))?;
         let touches = |group: u32| groups_touch(group, desc.group);
         let rigid = self.bodies.iter().filter(|b| b.shape().is_some() && touches(b.desc.group));
         let soft = self.softs.list.iter().filter(|s| s.can_touch(desc.group)).map(|s| s.surface);

@@ -4,11 +4,13 @@
 //! [`Resolve`] function, which decides what may be read; names reach it as they stand in the file,
 //! `..` included.
 //!
-//! - [`mesh`]: glTF, GLB, OBJ and STL;
+//! - [`mesh`]: glTF, GLB, OBJ, PLY and STL;
 //! - [`image`]: PNG and JPEG as data textures;
 //! - [`field`]: structure directions from formulas;
-//! - [`grain`]: structure directions from pictures.
+//! - [`grain`]: structure directions from pictures;
+//! - [`directions`]: structure directions of vertices from a text.
 
+pub mod directions;
 mod error;
 pub mod field;
 pub mod grain;

@@ -4,8 +4,8 @@ use asperity_friction::surface::SlopeMap;
 use glamx::DVec2;
 
 use super::node::Node;
+use crate::asset::mesh::LoadedMesh;
 use crate::asset::{self, AssetError};
-use asperity::geometry::shape::MeshData;
 
 /// Hands over the bytes of files: those that a scene names, or those of a recording.
 ///
@@ -59,21 +59,13 @@ pub(crate) fn normal_texture(node: &Node, assets: &dyn Assets, size: DVec2) -> O
 }
 
 /// The mesh that a value names.
-pub(crate) fn mesh(node: &Node, assets: &dyn Assets) -> Option<MeshData> {
+pub(crate) fn mesh(node: &Node, assets: &dyn Assets) -> Option<LoadedMesh> {
     let path = node.text()?;
     let bytes =
         fetch(path, assets).map_err(|e| node.complain(format!("{}: {e}", node.what))).ok()?;
     let resolve = |name: &str| beside(path, name, assets);
-    match asset::mesh::load(path, &bytes, &resolve) {
-        Ok(mesh) => Some(MeshData {
-            positions: mesh.positions,
-            triangles: mesh.triangles,
-            normals: mesh.normals,
-            uvs: mesh.uvs,
-            tangents: mesh.tangents,
-        }),
-        Err(e) => node.refuse(format!("{}: {e}", node.what)),
-    }
+    let loaded = asset::mesh::load(path, &bytes, &resolve);
+    loaded.map_err(|e| node.complain(format!("{}: {e}", node.what))).ok()
 }
 
 /// The text of the file that a value names.

@@ -11,6 +11,7 @@ use super::reader::Fields;
 use super::shape;
 use super::soft::{self, SoftDraft};
 use super::suggest::hint;
+use super::vertex_grain;
 use asperity::body::{BodyDesc, BodyKind, Keyframe, Mass};
 use asperity::geometry::shape::Shape;
 
@@ -140,7 +141,8 @@ fn one(fields: &Fields, materials: &mut Materials, assets: &dyn Assets) -> Draft
     desc.gravity_scale = fields.number("gravity_scale").unwrap_or(1.0);
     desc.group = group(fields);
     if let Some(node) = fields.node("structure") {
-        desc.structure = material::structure(&node).unwrap_or_default();
+        let vertices = |structure: &Fields| vertex_grain::of_rigid(structure, fields, assets);
+        desc.structure = material::structure(&node, &vertices).unwrap_or_default();
     }
     desc.mass = mass(fields, desc.mass);
     desc.keyframes = keyframes(fields, desc.pose);

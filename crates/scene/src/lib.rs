@@ -52,6 +52,7 @@ mod starter;
 mod suggest;
 mod support;
 mod texture;
+mod vertex_grain;
 mod view;
 
 use glamx::DVec3;

@@ -11,11 +11,12 @@ use super::finish::Finish;
 use super::format::material::ABOUT;
 use super::format::way;
 use super::node::Node;
-use super::reader::{Fields, Read};
+use super::reader::Fields;
 use super::relief::relief;
 use super::spec::{Form, Way};
 use super::suggest::hint;
 use super::texture::{Texture, TextureKind};
+use super::vertex_grain::{OfVertices, of_material};
 use crate::asset::field;
 use asperity::geometry::structure::StructureField;
 
@@ -112,7 +113,7 @@ fn one(name: &str, fields: &Fields, textures: &BTreeMap<String, Texture>) -> Mat
                 .and_then(|t| t.map.clone());
             material.surface.structure = map.map_or(Structure::None, Structure::Texture);
         } else {
-            material.structure = structure(&node).unwrap_or_default();
+            material.structure = structure(&node, &of_material).unwrap_or_default();
         }
     }
     material.surface.tensor =
@@ -149,8 +150,8 @@ pub(crate) fn named_texture<'a>(
     }
 }
 
-/// A grain in body axes: a direction or a field.
-pub(crate) fn structure(node: &Node) -> Option<StructureField> {
+/// A grain in body axes: a direction or a field; `vertices` reads one that is told at vertices.
+pub(crate) fn structure(node: &Node, vertices: OfVertices) -> Option<StructureField> {
     if node.is_list() {
         return node.direction().map(StructureField::Constant);
     }
@@ -158,25 +159,28 @@ pub(crate) fn structure(node: &Node) -> Option<StructureField> {
         return node.expected("a direction or a field; a texture belongs to a material");
     }
     let fields = node.table(&super::format::material::STRUCTURE, &node.what)?;
-    fields.way(&FIELDS)?(&fields)
+    fields.way(&FIELDS)?(&fields, vertices)
 }
 
+/// What reads a field.
+pub(crate) type ReadField = fn(&Fields, OfVertices) -> Option<StructureField>;
+
 /// Fields of directions by name.
-pub(crate) static FIELDS: [Way<Read<StructureField>>; 4] = [
-    way("radial", Form::Table(&ABOUT), "Away from an axis.", |fields| {
+pub(crate) static FIELDS: [Way<ReadField>; 5] = [
+    way("radial", Form::Table(&ABOUT), "Away from an axis.", |fields, _| {
         about(fields, "radial", |centre, axis, _| field::radial(centre, axis))
     }),
-    way("concentric", Form::Table(&ABOUT), "Round an axis.", |fields| {
+    way("concentric", Form::Table(&ABOUT), "Round an axis.", |fields, _| {
         about(fields, "concentric", |at, axis, _| field::concentric(at, axis))
     }),
-    way("spiral", Form::Table(&ABOUT), "Between the two, at an angle.", |fields| {
+    way("spiral", Form::Table(&ABOUT), "Between the two, at an angle.", |fields, _| {
         about(fields, "spiral", field::spiral)
     }),
     way(
         "expression",
         Form::List(&Form::Text),
         "Three formulas in x, y, z and the time t: the components of the direction.",
-        |fields| {
+        |fields, _| {
             let texts = fields.list("expression");
             if texts.len() != 3 {
                 return fields
@@ -185,6 +189,12 @@ pub(crate) static FIELDS: [Way<Read<StructureField>>; 4] = [
             }
             expression(&texts)
         },
+    ),
+    way(
+        "vertices",
+        Form::Text,
+        "One direction for each vertex: \"mesh\", those of the body's mesh file, or a file of directions.",
+        |fields, vertices| vertices(fields),
     ),
 ];
 

@@ -116,12 +116,8 @@ fn part_of(part: &Fields, assets: &dyn Assets) -> Option<(DPose3, Shape)> {
 
 /// A mesh from a file, scaled.
 fn mesh(table: &Fields, key: &str, assets: &dyn Assets) -> Option<MeshData> {
-    let scale = match table.node("scale") {
-        None => DVec3::ONE,
-        Some(node) if node.is_number() => DVec3::splat(node.number(Range::Positive)?),
-        Some(node) => DVec3::from_array(node.numbers(Range::Positive)?),
-    };
-    let mut data = assets::mesh(&table.node(key)?, assets)?;
+    let scale = scale(table)?;
+    let mut data = MeshData::from(assets::mesh(&table.node(key)?, assets)?);
     if scale != DVec3::ONE {
         for p in &mut data.positions {
             *p *= scale;
@@ -135,6 +131,15 @@ fn mesh(table: &Fields, key: &str, assets: &dyn Assets) -> Option<MeshData> {
         }
     }
     Some(data)
+}
+
+/// `scale` of a mesh.
+pub(crate) fn scale(table: &Fields) -> Option<DVec3> {
+    match table.node("scale") {
+        None => Some(DVec3::ONE),
+        Some(node) if node.is_number() => node.number(Range::Positive).map(DVec3::splat),
+        Some(node) => node.numbers(Range::Positive).map(DVec3::from_array),
+    }
 }
 
 fn height_field(table: &Fields, assets: &dyn Assets) -> Option<Shape> {

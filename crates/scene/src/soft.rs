@@ -13,6 +13,7 @@ use super::material::{self, Materials};
 use super::place;
 use super::reader::Fields;
 use super::spec::{Form, Range, Way};
+use super::vertex_grain;
 use asperity::soft::{RestStructure, SoftDesc};
 
 /// A soft body that is not in a world yet.
@@ -53,6 +54,13 @@ pub(crate) fn read(
     if let Some(tolerance) = table.number("tolerance") {
         body.options.linear.tolerance = tolerance;
     }
+    let vertices = |structure: &Fields| {
+        vertex_grain::of_soft(structure, fields, (&body.positions, &body.triangles), assets)
+    };
+    let field = match fields.node("structure") {
+        Some(node) => material::structure(&node, &vertices).unwrap_or_default(),
+        None => materials.list[surface].structure.clone(),
+    };
     let pose = place::pose(fields, DPose3::IDENTITY);
     let velocity = fields.vector("velocity").unwrap_or(DVec3::ZERO);
     for i in 0..body.positions.len() {
@@ -61,10 +69,6 @@ pub(crate) fn read(
             body.velocities[i] = velocity;
         }
     }
-    let field = match fields.node("structure") {
-        Some(node) => material::structure(&node).unwrap_or_default(),
-        None => materials.list[surface].structure.clone(),
-    };
     let desc = SoftDesc {
         structure: RestStructure { field, placed: pose },
         name: fields.text("name").unwrap_or("").to_owned(),
@@ -141,7 +145,7 @@ pub(crate) static CLOTHS: [Way<ReadCloth>; 3] = [
     way(
         "file",
         Form::Text,
-        "A glTF, GLB or OBJ file with texture coordinates: its flat cloth. Vertices at the same place are sewn together.",
+        "A glTF, GLB, OBJ or PLY file with texture coordinates: its flat cloth. Vertices at the same place are sewn together.",
         sheet_from,
     ),
 ];

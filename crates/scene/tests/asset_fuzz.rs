@@ -6,7 +6,7 @@ use asperity::friction::testing::Rng;
 use asperity::glamx::{DVec2, DVec3};
 use asperity_scene::asset::image;
 use asperity_scene::asset::mesh::LoadedMesh;
-use asset_samples::{OBJ, STL, binary_stl, glb, load, mutated, square_gltf};
+use asset_samples::{OBJ, PLY, STL, binary_ply, binary_stl, glb, load, mutated, square_gltf};
 
 fn check(mesh: &LoadedMesh) {
     let n = mesh.positions.len();
@@ -20,6 +20,10 @@ fn check(mesh: &LoadedMesh) {
     assert!(mesh.triangles.iter().all(|[a, b, c]| a != b && b != c && c != a));
     assert!(mesh.positions.iter().all(|p| p.is_finite()));
     assert!(mesh.uvs.iter().all(|uv: &DVec2| uv.is_finite()));
+    assert!(mesh.grains.is_empty() || mesh.grains.len() == n);
+    let is_unit = |g: &DVec3| *g == DVec3::ZERO || (g.length() - 1.0).abs() < 1e-9;
+    assert!(mesh.grains.iter().all(is_unit));
+    assert!(mesh.sources.len() == n && mesh.sources.iter().all(|s| *s < mesh.source_count));
     for (i, normal) in mesh.normals.iter().enumerate() {
         assert!((normal.length() - 1.0).abs() < 1e-9, "{normal}");
         if let Some([x, y, z, sign]) = mesh.tangents.get(i) {
@@ -59,6 +63,12 @@ fn mutated_text_stl() {
 #[test]
 fn mutated_binary_stl() {
     mutate_meshes("binary.stl", &binary_stl(&load("corner.stl", STL).unwrap()), 5000);
+}
+
+#[test]
+fn mutated_ply() {
+    mutate_meshes("mutated.ply", PLY.as_bytes(), 5000);
+    mutate_meshes("binary.ply", &binary_ply(), 5000);
 }
 
 #[test]

@@ -15,6 +15,13 @@ pub struct RestStructure {
     pub placed: DPose3,
 }
 
+impl RestStructure {
+    /// Refuses a grain for other vertices than the body has.
+    pub(super) fn check(&self, vertices: usize) -> Result<(), String> {
+        self.field.check(vertices)
+    }
+}
+
 /// The grain at each corner of each triangle, as parts of its edges AB and AC: as they are drawn out and turned, so
 /// is the grain.
 pub(super) type Parts = Vec<[DVec2; 3]>;

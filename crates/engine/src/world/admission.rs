@@ -1,6 +1,7 @@
 //! Bodies on their way into a world: what is asked of them.
 
 use asperity_geometry::shape::{Shape, ShapeError};
+use asperity_geometry::structure::StructureField;
 use glamx::{DMat3, DPose3, DVec3};
 
 use super::{World, WorldError};
@@ -69,6 +70,9 @@ impl World {
                 return bad(format!("{what} damping {value} is not a finite number, zero or more"));
             }
         }
+        if let Err(problem) = check_grain(&desc.structure, desc.shape.as_ref()) {
+            return bad(problem);
+        }
         if desc.shape.is_none() {
             return Ok(());
         }
@@ -103,5 +107,17 @@ impl World {
         let bounds = built.compute_local_aabb();
         let farther = |m: DVec3, corner: &DVec3| m.max((*corner - centre).abs());
         Ok([bounds.mins, bounds.maxs].iter().fold(DVec3::ZERO, farther).length())
+    }
+}
+
+/// Refuses a grain that is told at other vertices than the shape has.
+fn check_grain(structure: &StructureField, shape: Option<&Shape>) -> Result<(), String> {
+    match (structure, shape) {
+        (_, Some(Shape::Mesh(mesh))) => structure.check(mesh.positions.len()),
+        (_, Some(Shape::HeightField { rows, columns, .. })) => structure.check(rows * columns),
+        (StructureField::PerVertex(_), _) => {
+            Err("a grain for each vertex is for meshes and height fields".to_owned())
+        }
+        _ => Ok(()),
     }
 }

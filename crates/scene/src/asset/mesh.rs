@@ -1,4 +1,4 @@
-//! Triangle meshes from glTF, GLB, OBJ and STL files.
+//! Triangle meshes from glTF, GLB, OBJ, PLY and STL files.
 //!
 //! ```
 //! use asperity_scene::asset::mesh;
@@ -14,6 +14,7 @@ mod draft;
 mod gltf;
 mod normals;
 mod obj;
+mod ply;
 mod polygon;
 mod stl;
 mod tangents;
@@ -59,9 +60,18 @@ pub struct LoadedMesh {
     pub materials: Vec<String>,
     /// For each triangle, which of the materials it has.
     pub triangle_material: Vec<u32>,
+    /// Structure directions (the grain, Erleben 2020), unit length, zero where a vertex has none; empty when the file
+    /// says nothing of it. A glTF has them as the attribute `_GRAIN`, a PLY as the properties `gx`, `gy` and `gz`.
+    pub grains: Vec<DVec3>,
+    /// For each vertex, its number among those of the file, counted from 0: the `v` lines of an OBJ, the vertices of a
+    /// PLY, the corners of an STL in the order in which places appear, the POSITION elements of a glTF primitive after
+    /// primitive.
+    pub sources: Vec<usize>,
+    /// How many vertices the file has, used or not.
+    pub source_count: usize,
 }
 
-/// Reads a mesh. The extension of the name decides how: `glb`, `gltf`, `obj` or `stl`.
+/// Reads a mesh. The extension of the name decides how: `glb`, `gltf`, `obj`, `ply` or `stl`.
 ///
 /// A glTF's meshes are those of its default scene (the first if it names none), placed by their
 /// nodes; skins and morph targets are not applied. An OBJ's polygons are cut into triangles. An
@@ -71,11 +81,12 @@ pub fn load(name: &str, bytes: &[u8], resolve: Resolve) -> Result<LoadedMesh, As
     let draft = match extension.as_deref() {
         Some("glb" | "gltf") => gltf::read(name, bytes, resolve)?,
         Some("obj") => obj::read(name, bytes)?,
+        Some("ply") => ply::read(name, bytes)?,
         Some("stl") => stl::read(name, bytes)?,
         _ => {
             return Err(AssetError::Kind {
                 file: name.to_owned(),
-                expected: "the extension glb, gltf, obj or stl",
+                expected: "the extension glb, gltf, obj, ply or stl",
             });
         }
     };
@@ -119,7 +130,7 @@ pub fn normal_textures(
     }
 }
 
-/// The materials are left out.
+/// Materials and grain are left out.
 impl From<LoadedMesh> for MeshData {
     fn from(mesh: LoadedMesh) -> MeshData {
         MeshData {

@@ -26,6 +26,35 @@ pub(crate) const STL: &str = "solid corner of a box\n\
     facet normal 1 1 1\nouter loop\nvertex 1 0 0\nvertex 0 1 0\nvertex 0 0 1\nendloop\nendfacet\n\
     endsolid corner of a box\n";
 
+/// A unit square in z = 0 with a grain, and an element and a property that mean nothing.
+pub(crate) const PLY: &str = "ply\nformat ascii 1.0\ncomment square\nelement vertex 4\n\
+    property float x\nproperty float y\nproperty double z\nproperty uchar red\n\
+    property float nx\nproperty float ny\nproperty float nz\n\
+    property float s\nproperty float t\nproperty float gx\nproperty float gy\nproperty float gz\n\
+    element edge 1\nproperty int vertex1\nproperty int vertex2\n\
+    element face 1\nproperty list uchar int vertex_indices\nend_header\n\
+    0 0 0 255 0 0 2 0 0 3 0 0\n1 0 0 255 0 0 2 1 0 0 2 0\n1 1 0 9 0 0 2 1 1 0 0 0\n0 1 0 9 0 0 2 0 1 -1 1 0\n\
+    0 1\n4 0 1 2 3\n";
+
+/// The same in bytes.
+pub(crate) fn binary_ply() -> Vec<u8> {
+    let (header, body) = PLY.split_once("end_header\n").unwrap();
+    let header = header.replace("ascii", "binary_little_endian");
+    let mut bytes = [header.as_bytes(), b"end_header\n"].concat();
+    for (row, line) in body.lines().enumerate() {
+        for (k, word) in line.split(' ').enumerate() {
+            let number: f64 = word.parse().unwrap();
+            match (row, k) {
+                (0..=3, 2) => bytes.extend(number.to_le_bytes()),
+                (0..=3, 3) | (5, 0) => bytes.push(number as u8),
+                (0..=3, _) => bytes.extend((number as f32).to_le_bytes()),
+                _ => bytes.extend((number as i32).to_le_bytes()),
+            }
+        }
+    }
+    bytes
+}
+
 /// The corners of the triangles of a mesh, as single-precision numbers.
 pub(crate) fn corners(mesh: &LoadedMesh) -> Vec<[[f32; 3]; 3]> {
     let corner = |i: u32| mesh.positions[i as usize].to_array().map(|x| x as f32);

@@ -18,6 +18,10 @@ pub(super) struct Vertex {
     /// v growing upwards.
     pub(super) uv: Option<DVec2>,
     pub(super) tangent: Option<[f64; 4]>,
+    /// Of any length; zero for none.
+    pub(super) grain: Option<DVec3>,
+    /// Its number among the vertices of the file.
+    pub(super) source: usize,
 }
 
 /// A mesh as read, not yet checked.
@@ -27,6 +31,8 @@ pub(super) struct Draft {
     pub(super) triangles: Vec<[u32; 3]>,
     pub(super) triangle_material: Vec<u32>,
     pub(super) materials: Vec<String>,
+    /// Vertices that the file has, used or not.
+    pub(super) sources: usize,
     material_numbers: HashMap<String, u32>,
 }
 
@@ -68,6 +74,9 @@ impl Draft {
 
         let has_uvs = self.vertices.iter().any(|v| v.uv.is_some());
         let has_tangents = self.vertices.iter().any(|v| v.tangent.is_some());
+        let has_grain = self.vertices.iter().any(|v| v.grain.is_some());
+        let grain = |v: &Vertex| v.grain.and_then(normals::unit).unwrap_or_default();
+        let grains: Vec<DVec3> = self.vertices.iter().filter(|_| has_grain).map(grain).collect();
         let uvs = self.vertices.iter().map(|v| v.uv.unwrap_or_default());
         let tangents = self.vertices.iter().map(|v| v.tangent.unwrap_or_default());
         Ok(LoadedMesh {
@@ -78,6 +87,9 @@ impl Draft {
             triangles: self.triangles,
             materials: self.materials,
             triangle_material: self.triangle_material,
+            grains,
+            sources: self.vertices.iter().map(|v| v.source).collect(),
+            source_count: self.sources,
         })
     }
 
@@ -109,6 +121,7 @@ fn check_vertex(vertex: &Vertex) -> Result<(), String> {
     check("normal", &vertex.normal.unwrap_or_default().to_array())?;
     check("texture coordinate", &vertex.uv.unwrap_or_default().to_array())?;
     check("tangent", &vertex.tangent.unwrap_or_default())?;
+    check("grain", &vertex.grain.unwrap_or_default().to_array())?;
     match vertex.tangent {
         Some(t) if t[3].abs() != 1.0 => {
             Err(format!("the sign of the tangent is {}; expected 1 or -1", t[3]))

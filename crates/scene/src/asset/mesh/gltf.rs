@@ -4,6 +4,7 @@
 //! not that nodes form a tree, nor anything about the bytes of buffers. All that is checked here.
 
 mod accessor;
+mod attributes;
 mod buffers;
 mod nodes;
 mod textures;
@@ -15,12 +16,11 @@ use std::collections::HashMap;
 use ::gltf::json::validation::Checked;
 use ::gltf::mesh::Mode;
 use ::gltf::{Document, Gltf, Primitive, Semantic};
-use glamx::{DMat3, DVec2, DVec3};
 
 use self::accessor::Elements;
+use self::attributes::{Attributes, Place};
 use self::nodes::Placed;
-use super::draft::{DEFAULT_MATERIAL, Draft, Vertex};
-use super::normals::unit;
+use super::draft::{DEFAULT_MATERIAL, Draft};
 use crate::asset::{AssetError, Resolve};
 
 /// Reads a glTF or GLB: all meshes of the default scene, placed by their nodes.
@@ -98,42 +98,21 @@ fn add(
     if !matches!(primitive.mode(), Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan) {
         return Ok(());
     }
-    let attribute = |semantic: &Semantic| {
-        let accessor = primitive.get(semantic);
-        accessor.map(|a| Elements::attribute(&a, semantic, buffers)).transpose()
-    };
-    let positions = attribute(&Semantic::Positions)?.ok_or("no POSITION; expected one")?;
-    let normals = attribute(&Semantic::Normals)?;
-    let tangents = attribute(&Semantic::Tangents)?;
-    let uvs = attribute(&Semantic::TexCoords(0))?;
-    for (name, other) in [("NORMAL", &normals), ("TANGENT", &tangents), ("TEXCOORD_0", &uvs)] {
-        if let Some(other) = other.as_ref().filter(|o| o.count() != positions.count()) {
-            let (found, expected) = (other.count(), positions.count());
-            return Err(format!(
-                "{name} has {found} elements; expected {expected} as POSITION has"
-            ));
-        }
-    }
+    let attributes = Attributes::read(primitive, buffers)?;
     let place = Place::new(placed);
-    let vertex = |i: usize| -> Result<Vertex, String> {
-        Ok(Vertex {
-            position: placed.transform.transform_point3(positions.get(i)?.into()),
-            normal: normals.as_ref().map(|n| n.get(i)).transpose()?.and_then(|n| place.normal(n)),
-            tangent: tangents.as_ref().map(|t| t.get(i)).transpose()?.map(|t| place.tangent(t)),
-            // v grows downwards in a glTF.
-            uv: uvs.as_ref().map(|uv| uv.get(i)).transpose()?.map(|[u, v]| DVec2::new(u, 1.0 - v)),
-        })
-    };
+    let before = draft.sources;
+    draft.sources += attributes.count();
+    let vertex = |i: usize| attributes.vertex(i, &place, before + i);
 
     let indices = primitive.indices().map(|a| Elements::indices(&a, buffers)).transpose()?;
-    let count = indices.as_ref().map_or(positions.count(), Elements::count);
+    let count = indices.as_ref().map_or(attributes.count(), Elements::count);
     let index = |k: usize| -> Result<usize, String> {
         let Some(indices) = &indices else { return Ok(k) };
         let [index] = indices.get(k)?;
-        if index < positions.count() as f64 {
+        if index < attributes.count() as f64 {
             return Ok(index as usize);
         }
-        Err(format!("index {index} at {k}; expected less than {}", positions.count()))
+        Err(format!("index {index} at {k}; expected less than {}", attributes.count()))
     };
 
     let material = primitive.material();
@@ -179,38 +158,5 @@ fn corners(mode: Mode, count: usize) -> Result<impl Iterator<Item = [usize; 3]>,
         }
         Mode::Triangles => Ok((0..count / 3).map(of_triangle)),
         _ => Ok((0..count.saturating_sub(2)).map(of_triangle)),
-    }
-}
-
-/// How a node turns directions.
-struct Place {
-    tangents: DMat3,
-    normals: DMat3,
-    is_mirrored: bool,
-}
-
-impl Place {
-    fn new(placed: &Placed) -> Place {
-        let m = placed.transform.matrix3;
-        let is_mirrored = m.determinant() < 0.0;
-        let sign = if is_mirrored { -1.0 } else { 1.0 };
-        // The matrix of cofactors is det(m) m⁻ᵀ, and exists where that inverse does not.
-        let [x, y, z] = [m.x_axis, m.y_axis, m.z_axis];
-        let normals = DMat3::from_cols(y.cross(z), z.cross(x), x.cross(y)) * sign;
-        Place { tangents: m, normals, is_mirrored }
-    }
-
-    /// Nothing where the normal has no length.
-    fn normal(&self, normal: [f64; 3]) -> Option<DVec3> {
-        if !normal.iter().all(|x| x.is_finite()) {
-            // Left as it is for the check of all vertices.
-            return Some(normal.into());
-        }
-        unit(self.normals * DVec3::from(normal))
-    }
-
-    fn tangent(&self, [x, y, z, sign]: [f64; 4]) -> [f64; 4] {
-        let t = self.tangents * DVec3::new(x, y, z);
-        [t.x, t.y, t.z, if self.is_mirrored { -sign } else { sign }]
     }
 }

@@ -76,6 +76,7 @@ pub(super) fn read(file: &str, bytes: &[u8]) -> Result<Draft, AssetError> {
         }
     }
     contents.build(file, &mut draft)?;
+    draft.sources = contents.positions.len();
     Ok(draft)
 }
 
@@ -137,7 +138,8 @@ impl Contents {
             position: lookup(&self.positions, position, "position")?,
             normal: normal.map(|n| lookup(&self.normals, n, "normal")).transpose()?,
             uv: uv.map(|t| lookup(&self.uvs, t, "texture coordinate")).transpose()?,
-            tangent: None,
+            source: position,
+            ..Vertex::default()
         })
     }
 }

@@ -110,8 +110,10 @@ impl Welder {
     fn triangle(&mut self, corners: [DVec3; 3]) {
         let numbers = corners.map(|position| {
             *self.known.entry(point_key(position)).or_insert_with(|| {
-                self.draft.vertices.push(Vertex { position, ..Vertex::default() });
-                self.draft.vertices.len() as u32 - 1
+                let source = self.draft.vertices.len();
+                self.draft.vertices.push(Vertex { position, source, ..Vertex::default() });
+                self.draft.sources = self.draft.vertices.len();
+                source as u32
             })
         });
         self.draft.triangles.push(numbers);
