@@ -46,21 +46,25 @@ fn picture(folder: &Folder, text: &str) -> RgbImage {
     image::load_from_memory(&folder.bytes("plates.png")).unwrap().to_rgb8()
 }
 
-/// Standard deviation of brightness over its mean, on the part of each plate that its block has left.
+/// How much neighbours in a row differ in brightness, root mean square over the mean, on the part of each plate that its
+/// block has left.
 fn contrasts(picture: &RgbImage) -> [f64; 4] {
+    let light = |column: u32, row: u32| {
+        let [r, g, b] = picture.get_pixel(column, row).0.map(f64::from);
+        (r + g + b) / 3.0
+    };
     PLATES.map(|x| {
         let ([left, top], [right, bottom]) =
             (pixel([x - 0.035, 0.0, 0.065]), pixel([x + 0.035, 0.0, 0.09]));
         let (mut count, mut sum, mut squares) = (0.0, 0.0, 0.0);
         for row in top.round() as u32..bottom.round() as u32 {
             for column in left.round() as u32..right.round() as u32 {
-                let [r, g, b] = picture.get_pixel(column, row).0.map(f64::from);
-                let light = (r + g + b) / 3.0;
-                (count, sum, squares) = (count + 1.0, sum + light, squares + light * light);
+                let here = light(column, row);
+                (count, sum) = (count + 1.0, sum + here);
+                squares += (here - light(column + 1, row)).powi(2);
             }
         }
-        let mean: f64 = sum / count;
-        (squares / count - mean * mean).max(0.0).sqrt() / mean
+        (squares * count).sqrt() / sum
     })
 }
 
@@ -70,7 +74,7 @@ fn relief_in_the_picture_falls_in_the_order_of_friction() {
     let [concrete, iron, steel, plastic] = contrasts(&picture(&folder, &scene()));
     let all = format!("{concrete:.4} {iron:.4} {steel:.4} {plastic:.4}");
     println!("{all}");
-    assert!(concrete > 2.0 * iron && iron > 2.0 * steel && steel > plastic, "{all}");
+    assert!(concrete > 2.0 * iron && iron > 2.0 * steel && steel > 2.0 * plastic, "{all}");
 
     // Control: with flat maps, in the same colours, nothing is left of it.
     let flat = ["0.001", "0.00015", "0.00001"]
@@ -78,12 +82,12 @@ fn relief_in_the_picture_falls_in_the_order_of_friction() {
         .fold(scene(), |text, ra| text.replace(&format!("ra = {ra} }}"), "ra = 0 }"));
     let flat = contrasts(&picture(&folder, &flat));
     println!("{flat:?}");
-    assert!(flat.iter().all(|contrast| *contrast < 0.5 * iron), "{flat:?} against {iron}");
+    assert!(flat.iter().all(|contrast| *contrast < 0.5 * steel), "{flat:?} against {steel}");
 
     // A change of the map is seen and felt: iron as rough as concrete looks rough and holds its block as concrete does.
     let changed = scene().replace("ra = 0.00015 }", "ra = 0.001 }");
     let rougher = contrasts(&picture(&folder, &changed))[1];
-    assert!(rougher > 2.0 * iron, "{rougher} against {iron}");
+    assert!(rougher > 1.5 * iron, "{rougher} against {iron}");
     let out = asperity(&folder, &["run", "plates.toml", "--json"]);
     let run: serde_json::Value = serde_json::from_str(&out.stdout).unwrap();
     let went = |name: &str| {

@@ -70,17 +70,19 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Normals and four coefficients of A above those of B, where both are seen; white is the largest coefficient.
+/// Normals and four coefficients of A above those of B; white is the largest coefficient of each.
 fn draw(title: &str, texels: &Texels) -> Svg {
     let along = |seen: &Seen, k: usize| seen.resists.dot(FOUR[k]).max(0.0);
-    let all = texels.iter().flatten().flatten();
-    let most =
-        all.flat_map(|seen| (0..4).map(|k| along(seen, k))).fold(f64::MIN_POSITIVE, f64::max);
+    let most = [0, 1].map(|side: usize| {
+        let all = texels.iter().filter_map(|both| both[side].as_ref());
+        all.flat_map(|seen| (0..4).map(|k| along(seen, k))).fold(f64::MIN_POSITIVE, f64::max)
+    });
     let mut svg = Svg::new(6.0 * GAP + 5.0 * SIDE, TOP + 2.0 * (SIDE + GAP) + 2.0 * GAP);
     svg.text([GAP, 36.0], title, &Text::new(19.0, INK).bold());
     let said = format!(
-        "normals as colours; coefficients of Eq. 5 for motion of B along each direction, white is {}; A above, B below",
-        short(most)
+        "normals as colours; coefficients of Eq. 5 for motion of B along each direction; above A, white is {}; below B, white is {}",
+        short(most[0]),
+        short(most[1])
     );
     svg.text([GAP, 58.0], &said, &Text::new(12.5, GREY));
     for (column, name) in ["normals"].into_iter().chain(NAMES).enumerate() {
@@ -89,7 +91,7 @@ fn draw(title: &str, texels: &Texels) -> Svg {
         for side in 0..2 {
             let corner = [x, TOP + (SIDE + GAP) * side as f64];
             let colour = |seen: &Seen| match column.checked_sub(1) {
-                Some(k) => [along(seen, k) / most; 3],
+                Some(k) => [along(seen, k) / most[side]; 3],
                 // B's normals point down; turned over they read as colours do.
                 None => [seen.normal.x, seen.normal.y, seen.normal.z * [1.0, -1.0][side]]
                     .map(|c| 0.5 + 0.5 * c),

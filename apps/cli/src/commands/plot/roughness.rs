@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use asperity_chart::axes::{Axis, Chart, Series};
-use asperity_chart::sheet;
+use asperity_chart::axes::{Area, Axis, Chart, Series};
+use asperity_chart::{GREY, INK, PALETTE, Paint, Svg, Text};
 use asperity_verify::appearance::roughness::{growth, sampled_growth};
 
 use crate::error::CliError;
@@ -12,7 +12,7 @@ use crate::output::{print, write_picture};
 /// Options of `asperity plot roughness`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Texels of the maps in millimetres, a pair of curves each: the same heights over finer texels are steeper.
+    /// Texels of the maps in millimetres, a curve each: the same heights over finer texels are steeper.
     #[arg(long, value_name = "MM", value_delimiter = ',', default_values_t = [1.0, 0.1, 0.01])]
     texels: Vec<f64>,
     /// Coefficient that is left on smooth surfaces.
@@ -29,6 +29,8 @@ const CURVE: usize = 20;
 const SAMPLED: usize = 3;
 /// Steeper maps than of this slope are not drawn: slopes are cut at 10.
 const STEEPEST: f64 = 2.0;
+/// Where the chart is, pixels.
+const AREA: Area = Area { corner: [24.0, 90.0], size: [800.0, 460.0] };
 
 /// Draws the curves and says where the pictures are.
 pub(crate) fn run(args: &Args) -> Result<(), CliError> {
@@ -41,8 +43,8 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
         let message = format!("--ambient is {}; expected zero or more", args.ambient);
         return Err(CliError::Input(message));
     }
-    let mut series = Vec::new();
-    for millimetres in &args.texels {
+    let (mut series, mut dots) = (Vec::new(), Vec::new());
+    for (number, millimetres) in args.texels.iter().enumerate() {
         let texel = 1e-3 * millimetres;
         let points = |each: usize| {
             let count = ((POWERS[1] - POWERS[0]) * each as f64).round() as usize;
@@ -50,31 +52,34 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
             (0..=count).map(power).filter(move |p| 1e-6 * 10_f64.powf(*p) < STEEPEST * texel)
         };
         let mu = |power: f64| args.ambient + growth(1e-6 * 10_f64.powf(power), texel);
-        series.push(Series {
-            name: format!("texels of {millimetres} mm"),
-            points: points(CURVE).map(|p| [p, mu(p)]).collect(),
-        });
-        let sampled = points(SAMPLED).map(|p| {
-            let rms = 1e-6 * 10_f64.powf(p);
-            Ok([p, args.ambient + sampled_growth(rms, texel)?])
-        });
-        let sampled: Result<Vec<[f64; 2]>, CliError> = sampled.collect();
-        series.push(Series { name: format!("sampled, {millimetres} mm"), points: sampled? });
+        let name = format!("texels of {millimetres} mm");
+        series.push(Series { name, points: points(CURVE).map(|p| [p, mu(p)]).collect() });
+        for power in points(SAMPLED) {
+            let sampled = sampled_growth(1e-6 * 10_f64.powf(power), texel)?;
+            dots.push((number, [power, args.ambient + sampled]));
+        }
     }
+    let label = "log10 of RMS roughness / µm".to_owned();
     let chart = Chart {
         title: String::new(),
-        x: Axis {
-            label: "log10 of RMS roughness / µm".to_owned(),
-            step: Some(1.0),
-            ..Axis::default()
-        },
+        x: Axis { label, step: Some(1.0), ..Axis::default() },
         y: Axis::new("coefficient of friction", ""),
         equal_aspect: false,
         legend: true,
         series,
     };
-    let said = "constant on smooth surfaces, growing once slopes are visible; closed form and generated maps";
-    let picture = sheet::draw("Friction against roughness", said, &[chart]);
+    let [width, height] = AREA.size;
+    let mut picture = Svg::new(width + 48.0, height + AREA.corner[1] + 24.0);
+    let head = Text::new(19.0, INK).bold();
+    picture.text([24.0, 42.0], "Friction against roughness", &head);
+    let said = "constant on smooth surfaces, growing as slopes do; lines: closed form, dots: generated maps";
+    picture.text([24.0, 64.0], said, &Text::new(12.5, GREY));
+    chart.draw(&mut picture, AREA);
+    let frame = chart.frame(AREA);
+    for (number, dot) in dots {
+        let paint = Paint::fill(PALETTE[number % PALETTE.len()]).and_stroke("#ffffff", 1.0);
+        picture.circle(frame.at(dot), 5.0, &paint);
+    }
     let files = write_picture(&args.output, &picture)?;
     print(&files.iter().map(|file| format!("wrote {}\n", file.display())).collect::<String>());
     Ok(())
