@@ -80,7 +80,10 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
         let paint = Paint::fill(PALETTE[number % PALETTE.len()]).and_stroke("#ffffff", 1.0);
         picture.circle(frame.at(dot), 5.0, &paint);
     }
-    let files = write_picture(&args.output, &picture)?;
-    print(&files.iter().map(|file| format!("wrote {}\n", file.display())).collect::<String>());
+    let mut text = String::new();
+    for file in write_picture(&args.output, &picture)? {
+        text += &format!("wrote {}\n", file.display());
+    }
+    print(&text);
     Ok(())
 }
