@@ -1,8 +1,11 @@
 //! `asperity verify appearance`: friction from normal maps (Andrews et al. 2021).
 
 mod lies;
+mod nut;
 mod pipeline;
 mod real_maps;
+pub mod roughness;
+pub mod running;
 mod samplers;
 mod synthetic;
 mod turning;
@@ -24,6 +27,7 @@ pub(crate) fn groups<'a>(host: &'a dyn Host, inputs: &Inputs) -> Vec<Group<'a>> 
         ("sawtooth", Box::new(synthetic::sawtooth)),
         ("ridges at an angle", Box::new(turning::ridges)),
         ("turned maps", Box::new(turning::turned)),
+        ("friction against roughness (Fig. 2)", Box::new(roughness::curve)),
     ];
     if let Some(data) = data {
         groups.push((
@@ -32,6 +36,12 @@ pub(crate) fn groups<'a>(host: &'a dyn Host, inputs: &Inputs) -> Vec<Group<'a>> 
         ));
     }
     groups.push(("files that lie", Box::new(lies::lies)));
+    let folder = scenes.clone();
+    let seen = move || running::contacts(host, &folder);
+    groups.push(("contacts of a running scene (Fig. 7)", Box::new(seen)));
+    let folder = scenes.clone();
+    let advance = move || nut::advance(host, &folder);
+    groups.push(("advance of the bolt per turn (Fig. 13)", Box::new(advance)));
     let folder = scenes.clone();
     groups.push(("both samplers on every scene", Box::new(move || samplers::agree(host, &folder))));
     let folder = scenes.clone();

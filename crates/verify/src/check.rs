@@ -55,6 +55,17 @@ impl Check {
         }
     }
 
+    /// `found` above `limit`.
+    pub fn above(what: &str, limit: f64, found: f64, unit: &str) -> Check {
+        Check {
+            what: what.to_owned(),
+            expected: "more".to_owned(),
+            found: format!("{found:.3e} {unit}"),
+            allowed: format!("> {limit:.1e}"),
+            holds: found > limit,
+        }
+    }
+
     /// Something that happens or not.
     pub fn fact(what: &str, expected: &str, found: &str) -> Check {
         Check {

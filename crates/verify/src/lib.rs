@@ -13,7 +13,7 @@
 //! # Ok::<(), asperity_verify::VerifyError>(())
 //! ```
 
-mod appearance;
+pub mod appearance;
 mod check;
 pub mod experiment;
 mod host;

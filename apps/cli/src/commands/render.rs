@@ -42,7 +42,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "S,...", value_delimiter = ',', allow_negative_numbers = true, value_parser = seconds)]
     times: Vec<f64>,
     /// Where the camera stands, where it looks and its angle from bottom to top in degrees, any of
-    /// them: "eye=1,2,3 at=0,0,0 fov=40". Default: the scene's view, or what shows all that moves.
+    /// them: "eye=1,2,3 at=0,0,0 fov=40 sun=-1,1,0". Default: the scene's view, or what shows all that moves.
     #[arg(long, value_name = "WORDS", value_parser = camera_words)]
     camera: Option<CameraWords>,
     /// What to draw over the picture.

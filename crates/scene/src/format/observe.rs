@@ -52,5 +52,6 @@ pub(crate) static VIEW: Spec = table(
         optional("eye", VECTOR, "Where the camera stands, metres."),
         optional("at", VECTOR, "Where it looks, metres."),
         optional("fov", POSITIVE, "Angle from bottom to top, degrees; default 35."),
+        optional("sun", VECTOR, "Direction towards the sun; default over the left shoulder."),
     ],
 );

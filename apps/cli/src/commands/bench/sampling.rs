@@ -35,6 +35,9 @@ pub(crate) struct Args {
     /// Also time the scenes of this folder, step by step: contacts, dynamics, sampling.
     #[arg(long, value_name = "DIR")]
     scenes: Option<PathBuf>,
+    /// Time the scenes from start to end, however long that takes; without it 300 steps or 5 s of each.
+    #[arg(long, requires = "scenes")]
+    whole: bool,
     /// Print as JSON.
     #[arg(long)]
     json: bool,
@@ -131,7 +134,7 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
     }
     bar.finish_and_clear();
     let whole = match &args.scenes {
-        Some(folder) => scenes::rows(folder, args.sampler.into())?,
+        Some(folder) => scenes::rows(folder, args.sampler.into(), args.whole)?,
         None => Vec::new(),
     };
     let all = serde_json::json!({ "patches": rows, "scenes": whole });

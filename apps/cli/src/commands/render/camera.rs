@@ -17,6 +17,8 @@ pub(super) struct Viewpoint {
     pub(super) up: DVec3,
     /// From bottom to top, degrees.
     pub(super) fov: f64,
+    /// Towards the sun; over the left shoulder where it is not said.
+    pub(super) sun: Option<DVec3>,
 }
 
 /// Angle from bottom to top, degrees.
@@ -53,7 +55,8 @@ impl Viewpoint {
         if eye.distance(at) < 1e-9 * (1.0 + eye.length()) {
             return Err(CliError::Input("the camera stands where it looks".to_owned()));
         }
-        Ok(Viewpoint { eye, at, up: scene.up, fov })
+        let sun = words.sun.or(scene.view.sun);
+        Ok(Viewpoint { eye, at, up: scene.up, fov, sun })
     }
 
     /// Half of what is seen from bottom to top, metres at the place it looks at.
@@ -75,6 +78,7 @@ impl Viewpoint {
         let right = up.cross(to_eye).normalize_or(up.any_orthonormal_vector());
         let level = right.cross(up);
         let reach = 2.6 * self.half_height() as f32;
+        let behind = -0.62 * right + 1.0 * up + 0.42 * level;
         Shot {
             camera: Camera {
                 eye: to_eye,
@@ -85,7 +89,7 @@ impl Viewpoint {
                 far: 80.0 * distance,
             },
             light: Light {
-                to_sun: -0.62 * right + 1.0 * up + 0.42 * level,
+                to_sun: self.sun.map_or(behind, DVec3::as_vec3),
                 up,
                 reach,
                 ..Light::default()
@@ -112,7 +116,8 @@ impl std::fmt::Display for Viewpoint {
                 })
                 .join(",")
         };
-        write!(f, "eye={} at={} fov={}", three(self.eye), three(self.at), self.fov)
+        write!(f, "eye={} at={} fov={}", three(self.eye), three(self.at), self.fov)?;
+        self.sun.map_or(Ok(()), |sun| write!(f, " sun={},{},{}", sun.x, sun.y, sun.z))
     }
 }
 
@@ -221,7 +226,7 @@ impl Subject {
             }
         }
         let at = middle + eye + back * (0.5 * (depths[0] + depths[1]));
-        Viewpoint { eye: middle + eye + back * ez, at, up, fov }
+        Viewpoint { eye: middle + eye + back * ez, at, up, fov, sun: None }
     }
 }
 
@@ -335,6 +340,9 @@ mod tests {
         let words = super::super::options::camera_words("eye=3,1,-2.5 at=0,0.25,0").unwrap();
         let view = Viewpoint::choose(&scene, &film, &words, 1.5).unwrap();
         assert_eq!(view.to_string(), "eye=3,1,-2.5 at=0,0.25,0 fov=35");
+        let lit = Viewpoint { sun: Some(DVec3::new(0.0, 1.0, -0.5)), ..view };
+        assert_eq!(lit.to_string(), "eye=3,1,-2.5 at=0,0.25,0 fov=35 sun=0,1,-0.5");
+        assert_eq!(lit.shot([16, 16]).light.to_sun.to_array(), [0.0, 1.0, -0.5]);
     }
 
     #[test]

@@ -13,6 +13,7 @@ pub(crate) struct CameraWords {
     pub(super) at: Option<DVec3>,
     /// Degrees.
     pub(super) fov: Option<f64>,
+    pub(super) sun: Option<DVec3>,
 }
 
 /// Most pixels along a side.
@@ -48,25 +49,29 @@ pub(super) fn speed(text: &str) -> Result<f64, String> {
     }
 }
 
-/// `eye=1,2,3 at=0,0,0 fov=40`, any of them, in any order.
+/// `eye=1,2,3 at=0,0,0 fov=40 sun=0,1,1`, any of them, in any order.
 pub(super) fn camera_words(text: &str) -> Result<CameraWords, String> {
     let mut words = CameraWords::default();
     for word in text.split_whitespace() {
         let (key, value) = word
             .split_once('=')
-            .ok_or_else(|| format!("\"{word}\" has no value; expected eye=, at= or fov="))?;
+            .ok_or_else(|| format!("\"{word}\" has no value; expected eye=, at=, fov= or sun="))?;
         match key {
             "eye" => words.eye = Some(vector(key, value)?),
             "at" => words.at = Some(vector(key, value)?),
+            "sun" => words.sun = Some(vector(key, value)?),
             "fov" => match value.parse::<f64>() {
                 Ok(fov) if fov > 0.0 && fov <= MAX_FOV => words.fov = Some(fov),
                 _ => return Err(format!("fov is \"{value}\"; expected degrees up to {MAX_FOV}")),
             },
-            _ => return Err(format!("there is no \"{key}\"; expected eye, at or fov")),
+            _ => return Err(format!("there is no \"{key}\"; expected eye, at, fov or sun")),
         }
     }
     if words.eye.is_some() && words.eye == words.at {
         return Err("eye and at are the same point".to_owned());
+    }
+    if words.sun == Some(DVec3::ZERO) {
+        return Err("sun has no length; expected a direction".to_owned());
     }
     Ok(words)
 }
@@ -99,6 +104,7 @@ mod tests {
             ("fov=0", "degrees"),
             ("fov=170", "degrees"),
             ("eye=1,2,3 at=1,2,3", "same point"),
+            ("sun=0,0,0", "no length"),
         ] {
             let error = camera_words(text).unwrap_err();
             assert!(error.contains(part), "{text}: {error}");

@@ -281,7 +281,10 @@ fn look(body: &Body, colour: [f32; 3], viewpoint: &Viewpoint, skin: &Skin) -> Lo
                 let pattern = Pattern::Grain { direction, width, strength: 0.42 };
                 Look { pattern, roughness: 0.65, ..look }
             }
-            None if skin.edges.len() < 3 || is_round(body.shape()) => {
+            // So that turning can be seen.
+            None if body.kind != BodyKind::Fixed
+                && (skin.edges.len() < 3 || is_round(body.shape())) =>
+            {
                 Look { pattern: Pattern::Octants(0.22), ..look }
             }
             None => look,
