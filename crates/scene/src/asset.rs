@@ -6,6 +6,7 @@
 //!
 //! - [`mesh`]: glTF, GLB, OBJ and STL;
 //! - [`image`]: PNG and JPEG as data textures;
+//! - [`tmd`]: measured height maps;
 //! - [`field`]: structure directions from formulas;
 //! - [`grain`]: structure directions from pictures.
 
@@ -14,6 +15,7 @@ pub mod field;
 pub mod grain;
 pub mod image;
 pub mod mesh;
+pub mod tmd;
 
 pub use error::AssetError;
 
