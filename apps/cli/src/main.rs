@@ -50,7 +50,7 @@ enum Command {
     Solve(solve::Args),
     /// Compare with closed forms; exit code 1 when one is out.
     Verify(verify::Args),
-    /// Find numbers that `verify` holds fixed, anew from recordings.
+    /// Find numbers of models from measurements.
     #[command(subcommand)]
     Tune(tune::Which),
     /// Measure.
@@ -87,6 +87,7 @@ fn execute(command: Command) -> Result<Ending, CliError> {
         Command::Run(args) => return run::run(&args),
         Command::Solve(args) => return solve::run(&args),
         Command::Demo(args) => return demo::run(&args).map(Ending::from),
+        Command::Tune(which) => return tune::run(&which).map(Ending::from),
         Command::Render(args) => render::run(&args),
         Command::Check(args) => check::run(&args),
         Command::New(args) => new::run(&args),
@@ -94,7 +95,6 @@ fn execute(command: Command) -> Result<Ending, CliError> {
         Command::Mesh(args) => mesh::run(&args),
         Command::Volume(args) => volume::run(&args),
         Command::Patch(args) => patch::run(&args),
-        Command::Tune(which) => tune::run(&which),
         Command::Bench(which) => bench::run(&which),
         Command::Planar(args) => planar::run(&args),
         Command::Plot(which) => plot::run(&which),

@@ -6,6 +6,7 @@
 //!
 //! - [`mesh`]: glTF, GLB, OBJ, PLY and STL;
 //! - [`image`]: PNG and JPEG as data textures;
+//! - [`tmd`]: measured height maps;
 //! - [`field`]: structure directions from formulas;
 //! - [`grain`]: structure directions from pictures;
 //! - [`directions`]: structure directions of vertices from a text.
@@ -16,6 +17,7 @@ pub mod field;
 pub mod grain;
 pub mod image;
 pub mod mesh;
+pub mod tmd;
 
 pub use error::AssetError;
 

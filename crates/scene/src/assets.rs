@@ -5,6 +5,7 @@ use glamx::DVec2;
 
 use super::node::Node;
 use crate::asset::mesh::LoadedMesh;
+use crate::asset::tmd::HeightMap;
 use crate::asset::{self, AssetError};
 
 /// Hands over the bytes of files: those that a scene names, or those of a recording.
@@ -33,6 +34,16 @@ pub(crate) fn image(node: &Node, assets: &dyn Assets) -> Option<asset::image::Pi
         fetch(path, assets).map_err(|e| node.complain(format!("{}: {e}", node.what))).ok()?;
     let loaded = asset::image::load(path, &bytes);
     loaded.map_err(|e| node.complain(format!("{}: {e}", node.what))).ok()
+}
+
+/// The measured height map that a value names; nothing where the file is something else or cannot be
+/// had, which [`image`] tells.
+pub(crate) fn height_map(node: &Node, assets: &dyn Assets) -> Option<Option<HeightMap>> {
+    let path = node.is_text().then(|| node.text())??;
+    let bytes = fetch(path, assets).ok()?;
+    let load = || asset::tmd::load(path, &bytes);
+    asset::tmd::is_height_map(&bytes)
+        .then(|| load().map_err(|e| node.complain(format!("{}: {e}", node.what))).ok())
 }
 
 /// What a mesh file refers to is relative to that file.

@@ -26,6 +26,7 @@ mod drive;
 mod error;
 mod expect;
 mod finish;
+pub mod fit;
 mod format;
 mod grade;
 mod joint;

@@ -10,7 +10,8 @@ use glamx::DVec2;
 use super::assets::{self, Assets};
 use super::material::named_texture;
 use super::reader::Fields;
-use super::texture::{SOURCES, Source, Texture, TextureKind};
+use super::texture::{KINDS, SOURCES, Source, Texture, TextureKind, WRAPS};
+use crate::asset::tmd::HeightMap;
 
 /// Reads the slopes of a texture of kind "normal" or "height".
 pub(crate) fn slopes(
@@ -62,6 +63,38 @@ pub(crate) fn slopes(
         return made?.levelled().map_err(|e| refuse(e.to_string())).ok();
     }
     made
+}
+
+/// A texture from a measured height map, which knows its heights and what it covers. Another `size`
+/// makes all of it larger or smaller: slopes stay where both sides grow alike.
+pub(crate) fn measured(texture: &Fields, found: Option<HeightMap>) -> Option<Texture> {
+    let kind = texture.pick("kind", &KINDS)?;
+    let label = &texture.label;
+    if kind != TextureKind::Height {
+        let name = kind.name();
+        let message = format!(
+            "{label}: the file holds measured heights, but the kind is \"{name}\"; expected kind = \"height\""
+        );
+        return texture.refuse("kind", message);
+    }
+    for key in ["depth", "flip_green"] {
+        if texture.has(key) {
+            let message = format!(
+                "\"{key}\" in {label} is for pictures, and the file holds measured heights; remove it"
+            );
+            texture.complain(key, message);
+        }
+    }
+    let wrap = texture.pick("wrap", &WRAPS).unwrap_or(Wrap::Repeat);
+    let refuse = |e: FrictionError| texture.complain("file", format!("{label}: {e}"));
+    let mut map = found?.into_slopes(wrap).map_err(refuse).ok()?;
+    if texture.has("size") {
+        map = map.with_size(texture.pair("size")?).map_err(refuse).ok()?;
+    }
+    if texture.flag("level").unwrap_or(false) {
+        map = map.levelled().map_err(refuse).ok()?;
+    }
+    Some(Texture { kind, map: None, slopes: Some(map) })
 }
 
 /// A normal texture made from numbers.

@@ -53,7 +53,7 @@ pub(crate) const WRAPS: [(&str, Wrap); 2] = [("repeat", Wrap::Repeat), ("clamp",
 /// Where a texture comes from.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Source {
-    /// An image.
+    /// An image, or a measured height map.
     File,
     /// A mesh that brings it along.
     Mesh,
@@ -63,7 +63,12 @@ pub(crate) enum Source {
 
 /// All sources by their keys.
 pub(crate) static SOURCES: [Way<Source>; 3] = [
-    way("file", Form::Text, "An image, relative to the scene file.", Source::File),
+    way(
+        "file",
+        Form::Text,
+        "An image, or a measured height map (.tmd); relative to the scene file.",
+        Source::File,
+    ),
     way(
         "mesh",
         Form::Text,
@@ -96,6 +101,10 @@ pub(crate) fn read(scene: &Fields, assets: &dyn Assets) -> BTreeMap<String, Text
 
 fn one(texture: &Fields, assets: &dyn Assets) -> Option<Texture> {
     let source = texture.way(&SOURCES);
+    let measured = texture.node("file").and_then(|node| assets::height_map(&node, assets));
+    if let Some(measured) = measured {
+        return relief::measured(texture, measured);
+    }
     let size = if texture.has("size") {
         texture.pair("size")
     } else {

@@ -7,6 +7,7 @@ mod real_maps;
 pub mod roughness;
 pub mod running;
 mod samplers;
+mod scanned;
 mod synthetic;
 mod turning;
 
@@ -18,7 +19,7 @@ use crate::pressed::Pressed;
 use crate::scenes::expectations;
 use crate::{Group, Host, Inputs, VerifyError};
 
-/// All groups. The data are normal maps, in the folder or in data/normal_maps.
+/// All groups. The data are normal maps and height maps, in the folder or in folders below it.
 pub(crate) fn groups<'a>(host: &'a dyn Host, inputs: &Inputs) -> Vec<Group<'a>> {
     let (data, scenes) = (inputs.data.clone(), inputs.scenes.clone());
     let mut groups: Vec<Group> = vec![
@@ -30,10 +31,13 @@ pub(crate) fn groups<'a>(host: &'a dyn Host, inputs: &Inputs) -> Vec<Group<'a>> 
         ("friction against roughness (Fig. 2)", Box::new(roughness::curve)),
     ];
     if let Some(data) = data {
+        let normals = data.clone();
         groups.push((
             "normal maps of published assets",
-            Box::new(move || real_maps::maps(host, &data)),
+            Box::new(move || real_maps::maps(host, &normals)),
         ));
+        groups
+            .push(("scanned surfaces in scenes", Box::new(move || scanned::scanned(host, &data))));
     }
     groups.push(("files that lie", Box::new(lies::lies)));
     let folder = scenes.clone();

@@ -3,7 +3,7 @@
 use asperity::friction::surface::patch::{Facet, PatchView, Side, Window};
 use asperity::friction::surface::{Relief, SlopeMap, Wrap};
 use asperity::glamx::{DMat2, DVec2, DVec3};
-use asperity_scene::asset::image;
+use asperity_scene::asset::{image, tmd};
 
 use crate::VerifyError;
 
@@ -46,8 +46,8 @@ impl<'a> Pressed<'a> {
 /// How a file is to be read.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Reading {
-    /// Metres along its width.
-    pub width: f64,
+    /// Metres along its width; without it what a measured height map says, or one metre.
+    pub width: Option<f64>,
     /// Metres between black and white, where it shows heights.
     pub heights: Option<f64>,
     /// Whether green points down.
@@ -55,20 +55,40 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// The slopes of a normal map, times a scale, or of a height map. `name` is what messages call
-    /// the picture.
+    /// The slopes of a normal map, times a scale, or of a height map: a picture, or one that was
+    /// measured. `name` is what messages call the file.
     pub fn slopes(self, name: &str, bytes: &[u8], scale: f64) -> Result<SlopeMap, VerifyError> {
+        let wrong = |e: &dyn std::fmt::Display| VerifyError::new(format!("{name}: {e}"));
+        if tmd::is_height_map(bytes) {
+            return self.measured(name, bytes);
+        }
         let mut picture = image::load(name, bytes).map_err(|e| VerifyError::new(e.to_string()))?;
         if self.flip_green {
             picture.flip_green();
         }
-        let size = DVec2::new(1.0, picture.height as f64 / picture.width as f64) * self.width;
+        let width = self.width.unwrap_or(1.0);
+        let size = DVec2::new(1.0, picture.height as f64 / picture.width as f64) * width;
         let map = match self.heights {
             Some(relief) => picture
                 .into_texture(size, Wrap::Repeat)
                 .and_then(|texture| SlopeMap::from_height_map(&texture, relief)),
             None => picture.into_slopes(size, Wrap::Repeat).and_then(|map| map.scaled(scale)),
         };
-        map.map_err(|e| VerifyError::new(format!("{name}: {e}")))
+        map.map_err(|e| wrong(&e))
+    }
+
+    /// A measured height map. Another width makes all of it larger or smaller; slopes stay.
+    fn measured(self, name: &str, bytes: &[u8]) -> Result<SlopeMap, VerifyError> {
+        let wrong = |e: &dyn std::fmt::Display| VerifyError::new(format!("{name}: {e}"));
+        if self.heights.is_some() || self.flip_green {
+            return Err(wrong(
+                &"it holds measured heights in millimetres; expected neither another height nor a turned green",
+            ));
+        }
+        let map = tmd::load(name, bytes).map_err(|e| VerifyError::new(e.to_string()))?;
+        let size = map.size;
+        let map = map.into_slopes(Wrap::Repeat).map_err(|e| wrong(&e))?;
+        let Some(width) = self.width else { return Ok(map) };
+        map.with_size(size * (width / size.x)).map_err(|e| wrong(&e))
     }
 }

@@ -22,13 +22,14 @@ use report::Report;
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 pub(crate) struct Args {
-    /// Normal map of the lower surface: PNG, JPEG, or a glTF whose first normal texture is meant.
+    /// Normal map of the lower surface: PNG, JPEG, or a glTF whose first normal texture is meant; or measured heights
+    /// (.tmd).
     #[arg(long, value_name = "FILE")]
     a: PathBuf,
     /// Normal map of the upper surface.
     #[arg(long, value_name = "FILE")]
     b: PathBuf,
-    /// Metres that the picture of A covers along its width.
+    /// Metres that the picture of A covers along its width; measured heights know theirs.
     #[arg(long, value_name = "M")]
     size_a: Option<f64>,
     /// Metres that the picture of B covers along its width.

@@ -1,4 +1,6 @@
-//! `asperity tune`: finds the numbers that `verify` holds fixed, anew from recordings.
+//! `asperity tune`: finds numbers of models from measurements.
+
+mod masks;
 
 use std::path::PathBuf;
 
@@ -17,12 +19,18 @@ pub(crate) enum Which {
         #[arg(long)]
         data: PathBuf,
     },
+    /// Masks of normal maps, from measured coefficients of friction; exit code 1 where no masks fit them.
+    Masks(masks::Args),
 }
 
-pub(crate) fn run(which: &Which) -> Result<(), CliError> {
-    let Which::Tosses { data } = which;
-    let host = Disk::watched();
-    let found = tosses::tune(&host, data)?;
-    print(&found);
-    Ok(())
+/// Tunes; false where nothing fits.
+pub(crate) fn run(which: &Which) -> Result<bool, CliError> {
+    match which {
+        Which::Tosses { data } => {
+            let host = Disk::watched();
+            print(&tosses::tune(&host, data)?);
+            Ok(true)
+        }
+        Which::Masks(args) => masks::run(args),
+    }
 }

@@ -178,6 +178,12 @@ impl SlopeMap {
         Ok(SlopeMap { size, heights, ..self })
     }
 
+    /// The same map with something else beyond its edges; the slopes within stay.
+    #[must_use]
+    pub fn with_wrap(self, wrap: Wrap) -> SlopeMap {
+        SlopeMap { wrap, ..self }
+    }
+
     /// All slopes times a factor.
     pub fn scaled(mut self, factor: f64) -> Result<SlopeMap, FrictionError> {
         for slope in &mut self.slopes {

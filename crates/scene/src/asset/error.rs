@@ -52,11 +52,11 @@ pub enum AssetError {
 }
 
 impl AssetError {
-    pub(super) fn content(file: &str, problem: impl Into<String>) -> AssetError {
+    pub(crate) fn content(file: &str, problem: impl Into<String>) -> AssetError {
         AssetError::Content { file: file.to_owned(), problem: problem.into() }
     }
 
-    pub(super) fn line(file: &str, line: usize, problem: impl Into<String>) -> AssetError {
+    pub(crate) fn line(file: &str, line: usize, problem: impl Into<String>) -> AssetError {
         AssetError::Line { file: file.to_owned(), line, problem: problem.into() }
     }
 }

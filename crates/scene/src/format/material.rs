@@ -21,11 +21,11 @@ pub(crate) static TEXTURE: Spec = table_with_one_of(
             words(&names(&KINDS)),
             "What its channels mean: the grain (red and green), factors on the four entries of a friction tensor, the normals of a rough surface, its heights (red), or how much of it counts (red).",
         ),
-        optional("depth", POSITIVE, "Height textures: metres from black to white."),
+        optional("depth", POSITIVE, "Pictures of heights: metres from black to white."),
         optional(
             "size",
             vector(2, Range::Positive),
-            "Width and height that one copy covers, metres; without it, 1 m each, with a warning.",
+            "Width and height that one copy covers, metres; without it that of a measured height map, else 1 m each, with a warning.",
         ),
         optional("wrap", words(&names(&WRAPS)), "What lies beyond its edge; default \"repeat\"."),
         optional(

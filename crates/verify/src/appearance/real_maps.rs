@@ -29,7 +29,7 @@ pub(crate) fn maps(host: &dyn Host, data: &Path) -> Result<Vec<Check>, VerifyErr
         let name = stem(&path);
         let short = name.split("__").next().unwrap_or(&name);
         let bytes = host.read(&path).map_err(|e| at(&path, &e))?;
-        let reading = Reading { width: 1.0, ..Reading::default() };
+        let reading = Reading { width: Some(1.0), ..Reading::default() };
         let map = reading.slopes(&path.display().to_string(), &bytes, 1.0)?;
         let (mean, covariance) = map.moments();
         let net = DMat2::from_cols(mean * mean.x, mean * mean.y);

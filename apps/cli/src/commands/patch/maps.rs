@@ -1,9 +1,9 @@
-//! Normal maps from files.
+//! Normal and height maps from files.
 
 use std::path::Path;
 
 use asperity::friction::surface::{Mask, Relief, SlopeMap};
-use asperity_scene::asset::{AssetError, Resolve, mesh};
+use asperity_scene::asset::{AssetError, Resolve, mesh, tmd};
 use asperity_verify::pressed::Reading;
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
@@ -11,8 +11,8 @@ use cap_std::fs::Dir;
 use super::Args;
 use crate::error::CliError;
 
-/// The slopes of a normal map, a height map, or the first normal texture of a glTF.
-fn load(path: &Path, reading: Reading) -> Result<SlopeMap, CliError> {
+/// The slopes of a normal map, a height map, or the first normal texture of a glTF. `flag` is what says its width.
+fn load(path: &Path, reading: Reading, flag: &str) -> Result<SlopeMap, CliError> {
     let name = path.display().to_string();
     let bytes = std::fs::read(path).map_err(CliError::at(path))?;
     let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
@@ -38,6 +38,9 @@ fn load(path: &Path, reading: Reading) -> Result<SlopeMap, CliError> {
         }
         _ => (bytes, 1.0),
     };
+    if reading.width.is_none() && !tmd::is_height_map(&bytes) {
+        eprintln!("warning: {flag} is missing; {name} is taken to cover 1 m");
+    }
     Ok(reading.slopes(&name, &bytes, scale)?)
 }
 
@@ -48,11 +51,7 @@ pub(super) fn relief(args: &Args, side: usize) -> Result<Relief, CliError> {
     } else {
         (&args.b, args.size_b, args.heights_b, args.flip_green_b, args.mask_b, "--size-b")
     };
-    let width = size.unwrap_or_else(|| {
-        eprintln!("warning: {flag} is missing; {} is taken to cover 1 m", path.display());
-        1.0
-    });
-    let mut map = load(path, Reading { width, heights, flip_green })?;
+    let mut map = load(path, Reading { width: size, heights, flip_green }, flag)?;
     if args.level {
         map = map.levelled()?;
     }

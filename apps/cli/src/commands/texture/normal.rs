@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 
 use ::image::codecs::png::PngEncoder;
 use ::image::{ExtendedColorType, ImageEncoder};
+use asperity::friction::surface::SlopeMap;
 use asperity::friction::surface::generate::{self, Grid, Thread};
-use asperity::friction::surface::{SlopeMap, Wrap};
 use asperity::glamx::DVec2;
 use asperity_scene::asset::image::{self, Picture};
+use asperity_scene::asset::tmd;
+use asperity_verify::pressed::Reading;
 
 use crate::error::CliError;
 use crate::output::{print, write_whole};
@@ -113,19 +115,19 @@ pub(crate) enum MapKind {
         #[arg(long, value_name = "MM", default_value_t = 6.0)]
         edge: f64,
     },
-    /// The normals of a picture of heights.
+    /// The normals of a picture of heights, or of measured heights.
     FromHeights {
-        /// Picture of heights (red counts): PNG or JPEG.
+        /// Heights: PNG or JPEG (red counts), or measured ones (.tmd).
         heights: PathBuf,
         /// Normal map to write (PNG).
         #[arg(short, long, value_name = "FILE")]
         out: PathBuf,
-        /// Metres that the picture covers along its width.
+        /// Metres that they cover along their width; measured ones know it.
         #[arg(long, value_name = "M")]
-        size: f64,
-        /// Metres between black and white.
+        size: Option<f64>,
+        /// Metres between black and white; not for measured ones.
         #[arg(long, value_name = "M")]
-        relief: f64,
+        relief: Option<f64>,
     },
 }
 
@@ -201,10 +203,7 @@ pub(crate) fn run(kind: &MapKind) -> Result<(), CliError> {
             (generate::emboss(grid, &mask, depth * MM, edge * MM)?, out)
         }
         MapKind::FromHeights { heights, out, size, relief } => {
-            let picture = read(heights)?;
-            let high = picture.height as f64 / picture.width as f64;
-            let texture = picture.into_texture(DVec2::new(1.0, high) * *size, Wrap::Repeat)?;
-            (SlopeMap::from_height_map(&texture, *relief)?, out)
+            (from_heights(heights, *size, *relief)?, out)
         }
     };
     write(&map, out)?;
@@ -221,6 +220,24 @@ pub(crate) fn run(kind: &MapKind) -> Result<(), CliError> {
     text += &format!("wrote {}: covers {} x {} m\n", out.display(), size.x, size.y);
     print(&text);
     Ok(())
+}
+
+fn from_heights(
+    path: &Path,
+    width: Option<f64>,
+    heights: Option<f64>,
+) -> Result<SlopeMap, CliError> {
+    let name = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(CliError::at(path))?;
+    if !tmd::is_height_map(&bytes) && (width.is_none() || heights.is_none()) {
+        let message = format!(
+            "{name}: a picture of heights needs --size, the metres along its width, and --relief, the metres \
+             between black and white"
+        );
+        return Err(CliError::Input(message));
+    }
+    let reading = Reading { width, heights, flip_green: false };
+    Ok(reading.slopes(&name, &bytes, 1.0)?)
 }
 
 fn read(path: &Path) -> Result<Picture, CliError> {
