@@ -13,9 +13,13 @@ impl SoftBodies {
     /// What touches nothing but itself keeps its momentum. Returns the part that is taken, and
     /// how much energy the whole step would have brought, joules.
     ///
-    /// Filter, impacts and the removal of overlaps move vertices as if each were alone; the cloth
-    /// between them is stretched by it.
+    /// Impacts and the removal of overlaps move vertices as if each were alone; the cloth between them
+    /// is stretched by it. So does the velocity filter, in most of its steps: cloth with it would
+    /// hardly move any more, so that it is left alone.
     pub(super) fn hold_back(&mut self, bodies: &[Body], h: f64, gravity: DVec3) -> (f64, f64) {
+        if self.kind == SoftContacts::Filter {
+            return (0.0, 0.0);
+        }
         let energy = |positions: &[DVec3], velocities: &[DVec3]| -> (f64, f64) {
             let (mut motion, mut rest) = (0.0, 0.0);
             for soft in &self.list {
