@@ -15,9 +15,10 @@ impl SoftBodies {
     ///
     /// Impacts and the removal of overlaps move vertices as if each were alone; the cloth between them
     /// is stretched by it. So does the velocity filter, in most of its steps: cloth with it would
-    /// hardly move any more, so that it is left alone.
+    /// hardly move any more, so that it is left alone. The general solver's steps are left alone, too:
+    /// momentum that soft and rigid bodies share must stay theirs.
     pub(super) fn hold_back(&mut self, bodies: &[Body], h: f64, gravity: DVec3) -> (f64, f64) {
-        if self.kind == SoftContacts::Filter {
+        if self.kind != SoftContacts::Implicit {
             return (0.0, 0.0);
         }
         let energy = |positions: &[DVec3], velocities: &[DVec3]| -> (f64, f64) {
