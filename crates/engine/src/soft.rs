@@ -9,6 +9,7 @@
 mod description;
 mod features;
 mod grain;
+mod held_back;
 mod obstacle;
 mod preparation;
 mod solver_contacts;
@@ -104,6 +105,10 @@ pub struct SoftStep {
     pub linear_residual: f64,
     /// Time of elasticity.
     pub elastic: Duration,
+    /// Part of the motion that was taken because the step would have brought energy from nowhere.
+    pub slowed: f64,
+    /// How much that would have been, joules.
+    pub held_back: f64,
 }
 
 /// All soft bodies of a world, and what their contacts need.
@@ -257,7 +262,9 @@ impl World {
             time,
         };
         match softs.contacts(&mut around, (h, gravity)) {
-            Ok(contact) => report.contact = contact,
+            Ok((contact, held)) => {
+                (report.contact, report.slowed, report.held_back) = (contact, held.0, held.1);
+            }
             Err(e) => self.report.soft_error = Some(e.to_string()),
         }
         if let Some(implicit) = report.contact.implicit {
@@ -308,11 +315,11 @@ impl SoftBodies {
         &mut self,
         around: &mut Surroundings,
         (h, gravity): (f64, DVec3),
-    ) -> Result<StageReport, ContactError> {
+    ) -> Result<(StageReport, (f64, f64)), ContactError> {
         self.gather();
         let SoftBodies { list, stage, solids, areas, grains, kind, positions, velocities, .. } =
             self;
-        let Some(stage) = stage else { return Ok(StageReport::default()) };
+        let Some(stage) = stage else { return Ok((StageReport::default(), (0.0, 0.0))) };
         let made = obstacles(solids, around.bodies, around.moving);
         let all: Vec<&dyn Obstacle> = made.iter().map(|(_, o)| o as &dyn Obstacle).collect();
         let step = Step {
@@ -343,14 +350,15 @@ impl SoftBodies {
                 stage.step_implicit(step, &mut placed, gravity, laws)?
             }
         };
-        for soft in list.iter_mut() {
+        let held = self.hold_back(around.bodies, h, gravity);
+        for soft in &mut self.list {
             let range = soft.range();
             if soft.body.stopped().is_none() {
-                soft.body.positions.copy_from_slice(&positions[range.clone()]);
-                soft.body.velocities.copy_from_slice(&velocities[range]);
+                soft.body.positions.copy_from_slice(&self.positions[range.clone()]);
+                soft.body.velocities.copy_from_slice(&self.velocities[range]);
             }
         }
-        Ok(report)
+        Ok((report, held))
     }
 
     /// Keeps what contacts carried for the laws of the next step, where one depends on it.

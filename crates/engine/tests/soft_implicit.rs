@@ -114,8 +114,7 @@ fn cloth_heads_where_a_point_mass_does_in_steps_of_any_length() {
 }
 
 /// A cloth over a fixed ball after 0.6 s: longest edge over its length, mean height, and the most
-/// energy it ever had over what it had at first. From one step to the next energy can grow a little
-/// where a flat sheet is caught at a single vertex: one Newton iteration does not see it stretch.
+/// energy it ever had over what it had at first.
 fn drape(dt: f64, kind: SoftContacts) -> (f64, f64, f64) {
     let coulomb = Fallback::Section(Arc::new(Coulomb::new(0.4).expect("a section")));
     let pairing = Pairing::new(vec![Surface::new("all")], vec![], &coulomb).expect("a pairing");

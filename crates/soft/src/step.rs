@@ -210,7 +210,37 @@ impl SoftBody {
         self.velocities.copy_from_slice(&start);
     }
 
-    fn potential(&mut self, h: f64, gravity: DVec3, external: &[DVec3]) -> f64 {
+    /// What the body gains by a step of `h` seconds that ends with its velocities, joules: motion,
+    /// height and elastic energy. The step has been linearised.
+    pub(crate) fn gained_energy(&mut self, h: f64, gravity: DVec3) -> f64 {
+        let mut sum = 0.0;
+        for (i, v) in self.velocities.iter().enumerate() {
+            let s = &mut self.scratch;
+            s.moved[i] = self.positions[i] + *v * h;
+            let squares = v.length_squared() - s.old[i].length_squared();
+            sum += self.masses[i] * (0.5 * squares - h * gravity.dot(*v));
+        }
+        sum + self.energy_at(&self.scratch.moved) - self.energy()
+    }
+
+    /// The same for a step that ends with these `velocities` after ways at the speeds `paths`.
+    pub(crate) fn gained_along(
+        &self,
+        paths: &[DVec3],
+        velocities: &[DVec3],
+        (h, gravity): (f64, DVec3),
+    ) -> f64 {
+        let ends: Vec<DVec3> = self.positions.iter().zip(paths).map(|(x, p)| *x + *p * h).collect();
+        let mut sum = self.energy_at(&ends) - self.energy();
+        for (i, (path, v)) in paths.iter().zip(velocities).enumerate() {
+            let squares = v.length_squared() - self.scratch.old[i].length_squared();
+            sum += self.masses[i] * (0.5 * squares - h * gravity.dot(*path));
+        }
+        sum
+    }
+
+    /// The potential whose minimum an implicit step without contacts ends at.
+    pub(crate) fn potential(&mut self, h: f64, gravity: DVec3, external: &[DVec3]) -> f64 {
         let n = self.positions.len();
         let mut sum = -0.5 * h * self.viscous_power();
         for i in 0..n {

@@ -38,6 +38,10 @@ pub struct Summary {
     pub soft_contacts: usize,
     /// Deepest overlap of soft bodies' thicknesses, metres.
     pub soft_overlap: f64,
+    /// Energy that steps would have given soft bodies from nowhere, joules, in all: they were made shorter for it.
+    pub soft_held_back: f64,
+    /// The largest part of their motion that this took in a step.
+    pub soft_slowed: f64,
     /// Largest residual of the velocity filter where it was measured, in one step of sixteen; none where the contact
     /// solver does its work.
     pub soft_residual: Option<f64>,
@@ -74,6 +78,8 @@ impl Summary {
         if let Some(soft) = &report.soft {
             self.soft_contacts = self.soft_contacts.max(soft.contact.contacts);
             self.soft_overlap = self.soft_overlap.max(soft.contact.overlap);
+            self.soft_held_back += soft.held_back;
+            self.soft_slowed = self.soft_slowed.max(soft.slowed);
             let measured = self.soft_residual.into_iter().chain(soft.contact.residual);
             self.soft_residual = measured.reduce(f64::max);
         }

@@ -59,6 +59,12 @@ pub struct Report {
     /// Deepest overlap of their thicknesses, metres.
     #[serde(default)]
     pub soft_overlap: f64,
+    /// Energy that steps would have given them from nowhere, joules, in all: they were made shorter for it.
+    #[serde(default)]
+    pub soft_held_back: f64,
+    /// The largest part of their motion that this took in a step.
+    #[serde(default)]
+    pub soft_slowed: f64,
     /// Largest residual of the velocity filter, of one step in sixteen; none where there is none.
     #[serde(default)]
     pub soft_residual: Option<f64>,
@@ -136,6 +142,8 @@ impl Report {
             soft_bodies: world.softs().len(),
             soft_contacts: summary.soft_contacts,
             soft_overlap: summary.soft_overlap,
+            soft_held_back: summary.soft_held_back,
+            soft_slowed: summary.soft_slowed,
             soft_residual: summary.soft_residual,
             soft_error: summary.soft_error.as_ref().map(|(step, e)| format!("step {step}: {e}")),
             sampler: summary.sampler.clone(),

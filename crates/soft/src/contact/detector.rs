@@ -95,20 +95,21 @@ impl Detector {
         self.search_meshes(motion, false, out)
     }
 
-    /// Adds what features of meshes and those of rigid shapes are nearer than twice the thickness,
-    /// whether or not they close.
-    pub(super) fn find_rigid_features(
+    /// Adds what features of meshes and those of rigid shapes, or of one mesh, are nearer than twice
+    /// the thickness, whether or not they close.
+    pub(super) fn find_near(
         &mut self,
         motion: &Motion,
         out: &mut Contacts,
     ) -> Result<(), ContactError> {
-        if self.topology.any_is_rigid() {
+        if self.topology.any_is_rigid() || self.topology.any_touches_itself() {
             self.search_meshes(motion, true, out)?;
         }
         Ok(())
     }
 
-    /// Contacts of meshes; or, `ahead`, all that may become one of a mesh and a rigid shape.
+    /// Contacts of meshes; or, `ahead`, all that may become one of a mesh with itself or a rigid
+    /// shape.
     fn search_meshes(
         &mut self,
         motion: &Motion,
@@ -188,7 +189,7 @@ struct Near<'a> {
     rings: &'a Rings,
     motion: &'a Motion<'a>,
     thickness: f64,
-    /// Whether only rigid features count, and these however they move.
+    /// Whether only features of one mesh and rigid ones count, and these however they move.
     ahead: bool,
 }
 
@@ -198,7 +199,8 @@ impl Near<'_> {
         let (a, b) = (a.min(b) as usize, a.max(b) as usize);
         let (p, q) = (&self.topology.primitives[a], &self.topology.primitives[b]);
         let rigid = |p: &Primitive| self.topology.is_rigid(p.corners[0]);
-        if (self.ahead && !rigid(p) && !rigid(q))
+        let [of_p, of_q] = [p, q].map(|p| self.topology.body[p.corners[0] as usize]);
+        if (self.ahead && of_p != of_q && !rigid(p) && !rigid(q))
             || !self.topology.may_touch(p.corners[0], q.corners[0])
             || self.rings.part(p, q)
             || stay_apart(p, q, self.motion.positions, self.motion.positions)
@@ -319,11 +321,7 @@ impl Near<'_> {
             offset,
             surface: NO_SURFACE,
         };
-        let mut thickness = self.thickness;
-        let (first, last) = (vertices[0] as usize, vertices[3] as usize);
-        if !self.topology.rest.is_empty() && self.topology.body[first] == self.topology.body[last] {
-            thickness = thickness.min(REST * c.combine(&self.topology.rest).length());
-        }
+        let thickness = kept_distance(self.topology, &c, self.thickness);
         c.gap = distance - thickness;
         let slip = c.combine(self.motion.velocities);
         if !(distance > TOUCHING * self.thickness) {
@@ -336,6 +334,16 @@ impl Near<'_> {
             list.push(c);
         }
     }
+}
+
+/// The distance that the two sides of a contact between meshes keep: the thickness, or, of one body,
+/// less where they are closer at rest.
+pub(super) fn kept_distance(topology: &Topology, c: &SoftContact, thickness: f64) -> f64 {
+    let (first, last) = (c.vertices[0] as usize, c.vertices[3] as usize);
+    if topology.rest.is_empty() || topology.body[first] != topology.body[last] {
+        return thickness;
+    }
+    thickness.min(REST * c.combine(&topology.rest).length())
 }
 
 /// Whether what has this slip is near, or comes within the thickness in the step.

@@ -1,4 +1,4 @@
-//! Contacts with obstacles as part of the implicit step.
+//! Contacts as part of the implicit step.
 //!
 //! Backward Euler with contacts is A v = b + r: what touches an obstacle is held, and the reaction
 //! r = A v − b at it is the contact impulse. Its normal part is the load N. Friction of a vertex
@@ -37,13 +37,16 @@ pub struct ImplicitContact {
 pub struct ImplicitOptions {
     /// Linear solves of a step at most.
     pub rounds: usize,
+    /// Linearisations of a step at most. More than one where the first made energy: a flat sheet
+    /// that is caught at a vertex has no stiffness across its plane.
+    pub linearisations: usize,
     /// Misfit of friction at which it is content; see [`ImplicitReport::misfit`].
     pub tolerance: f64,
 }
 
 impl Default for ImplicitOptions {
     fn default() -> ImplicitOptions {
-        ImplicitOptions { rounds: 10, tolerance: 1e-3 }
+        ImplicitOptions { rounds: 10, linearisations: 12, tolerance: 1e-3 }
     }
 }
 

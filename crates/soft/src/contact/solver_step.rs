@@ -56,7 +56,7 @@ impl ContactStage {
         let mut clock = Clock(Instant::now());
         self.tell(&mut report);
         report.times.find = clock.lap();
-        self.clear_and_move(step, &mut report)?;
+        self.clear_and_move(step, &mut report, None)?;
         Ok(report)
     }
 }

@@ -11,6 +11,7 @@ use super::detector::{Detector, Motion};
 use super::filter::{FilterReport, VelocityFilter, check_laws};
 use super::frames::{ContactGeometry, VertexFrames};
 use super::impact_solver::{ImpactReport, ImpactSolver, Paths};
+use super::impact_times::Impact;
 use super::implicit_contact::{ImplicitContact, ImplicitReport};
 use super::laws::FrictionLaws;
 use super::obstacle::Obstacle;
@@ -35,14 +36,22 @@ pub struct ContactStage {
     /// What is done.
     pub options: StageOptions,
     pub(super) contacts: Contacts,
-    /// Edges and corners of rigid shapes that are near but have not been touched in this step.
+    /// What is near, of a cloth and of rigid shapes, but has not been touched in this step.
     pub(super) near: Contacts,
+    /// What would meet on its way, at the velocities looked at last.
+    pub(super) meeting: Vec<Impact>,
+    /// Velocities before the last Newton iteration.
+    pub(super) before_newton: Vec<DVec3>,
     pub(super) laws: Vec<Law>,
     /// Impulse on B of each contact, world.
     pub(super) impulses: Vec<DVec3>,
     before: Vec<DVec3>,
     push: Vec<DVec3>,
 }
+
+/// What bodies gain by a step that ends with these velocities after ways at these speeds, joules, if
+/// that is known: speeds first.
+pub(super) type Gained<'a> = Option<&'a dyn Fn(&[DVec3], &[DVec3]) -> f64>;
 
 /// Who gives contacts their friction, if they have any.
 pub(super) type LawSource<'a> = Option<&'a mut dyn FrictionLaws>;
@@ -132,6 +141,8 @@ impl ContactStage {
             options: StageOptions::default(),
             contacts: Contacts::default(),
             near: Contacts::default(),
+            meeting: Vec::new(),
+            before_newton: Vec::new(),
             laws: Vec::new(),
             impulses: Vec::new(),
             before: Vec::new(),
@@ -176,7 +187,7 @@ impl ContactStage {
         let motion = Motion { positions: step.positions, velocities: step.velocities, dt: step.dt };
         self.detector.find_obstacles(step.obstacles, &motion, &mut self.contacts)?;
         report.times.find = clock.lap();
-        self.filter_and_move(step, source, 0, &mut report)?;
+        self.filter_and_move(step, source, 0, (&mut report, None))?;
         Ok(report)
     }
 
@@ -195,7 +206,7 @@ impl ContactStage {
         mut step: Step,
         mut source: LawSource,
         settled: usize,
-        report: &mut StageReport,
+        (report, gained): (&mut StageReport, Gained),
     ) -> Result<(), ContactError> {
         let mut clock = Clock(Instant::now());
         if self.options.meshes {
@@ -231,7 +242,7 @@ impl ContactStage {
             report.residual = self.residual(positions, inverse_masses, dt);
         }
         report.times.residual = clock.lap();
-        self.clear_and_move(step, report)
+        self.clear_and_move(step, report, gained)
     }
 
     /// What was found.
@@ -246,10 +257,14 @@ impl ContactStage {
         &mut self,
         step: Step,
         report: &mut StageReport,
+        gained: Gained,
     ) -> Result<(), ContactError> {
         let mut clock = Clock(Instant::now());
         let Step { positions, velocities, inverse_masses, obstacles, dt, .. } = step;
         self.push_out(inverse_masses, dt);
+        if let Some(gained) = gained {
+            self.limit_push(velocities, gained);
+        }
         for (p, v) in self.push.iter_mut().zip(&*velocities) {
             *p += *v;
         }
@@ -302,6 +317,31 @@ impl ContactStage {
         Some(residual(&p.problem, &p.rows.from_world(self.filter.impulses())).value)
     }
 
+    /// Shortens what takes overlaps away to what the step pays for: all of it must not end with more
+    /// energy than it began with, or than it has without.
+    fn limit_push(&mut self, velocities: &[DVec3], gained: &dyn Fn(&[DVec3], &[DVec3]) -> f64) {
+        if self.push.iter().all(|p| *p == DVec3::ZERO) {
+            return;
+        }
+        let mut gain = |part: f64| {
+            self.before.clear();
+            self.before.extend(velocities.iter().zip(&self.push).map(|(v, p)| *v + *p * part));
+            gained(&self.before, velocities)
+        };
+        let allowed = gain(0.0).max(0.0);
+        if gain(1.0) <= allowed {
+            return;
+        }
+        let (mut less, mut more) = (0.0, 1.0);
+        for _ in 0..HALVINGS {
+            let part = f64::midpoint(less, more);
+            if gain(part) <= allowed { less = part } else { more = part }
+        }
+        for p in &mut self.push {
+            *p *= less;
+        }
+    }
+
     /// Velocities, for this step's motion alone, that take part of the overlaps away.
     fn push_out(&mut self, inverse_masses: &[f64], dt: f64) {
         self.push.clear();
@@ -323,6 +363,9 @@ impl ContactStage {
         }
     }
 }
+
+/// How often the part of a displacement that is allowed is halved in.
+const HALVINGS: usize = 10;
 
 /// Overlaps up to this part of the thickness stay.
 const SLOP: f64 = 0.01;

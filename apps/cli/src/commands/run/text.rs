@@ -36,6 +36,15 @@ pub(super) fn text(report: &Report, strict: bool, written: &[PathBuf]) -> String
             ),
         );
     }
+    if report.soft_held_back > 0.0 {
+        line(
+            "",
+            format!(
+                "steps made shorter by up to {:.1e} of their motion, which would have brought {:.1e} J from nowhere",
+                report.soft_slowed, report.soft_held_back
+            ),
+        );
+    }
     if let Some(error) = &report.soft_error {
         line("soft", format!("stood still in {error}"));
     }
