@@ -38,6 +38,7 @@ pub mod snapshot;
 pub mod soft;
 mod stabilisation;
 mod step;
+mod wear;
 pub mod world;
 
 pub use body::{BodyDesc, BodyId, BodyKind};

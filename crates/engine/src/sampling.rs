@@ -3,15 +3,17 @@
 mod plain;
 mod request;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use asperity_friction::ContactFrame;
-use asperity_friction::surface::Surface;
 use asperity_friction::surface::patch::{
     Area, Batch, Directions, Sample, SamplePatches, Samples, Sampling,
 };
+use asperity_friction::surface::{Relief, Surface};
 use asperity_geometry::collision::{Manifold, Point};
+use glamx::DVec3;
 
 pub use plain::PlainPatches;
 pub(crate) use request::{BodySurfaces, PatchRequest, Seen};
@@ -28,6 +30,10 @@ pub(crate) struct PatchSamples {
     of_sites: Vec<usize>,
     /// Number of each surface's relief in the batch.
     relief_of: Vec<Option<usize>>,
+    /// Number of the relief of each body that has one of its own, since it wears.
+    of_bodies: BTreeMap<usize, usize>,
+    /// The middle of each patch's window, world axes.
+    pub(crate) centres: Vec<DVec3>,
     plain: PlainPatches,
     device: Option<Box<dyn SamplePatches>>,
     /// How long all sampling took so far.
@@ -60,6 +66,29 @@ impl PatchSamples {
         self.relief_of.get(surface).copied().flatten()
     }
 
+    /// Number of the relief of a body of this surface: its own, where it wears.
+    pub(crate) fn relief_of_body(&self, body: usize, surface: usize) -> Option<usize> {
+        self.of_bodies.get(&body).copied().or_else(|| self.relief(surface))
+    }
+
+    /// Gives a body a relief of its own.
+    pub(crate) fn set_relief(&mut self, body: usize, relief: Arc<Relief>) {
+        let reliefs = &mut self.batch.reliefs;
+        let number = *self.of_bodies.entry(body).or_insert(reliefs.len());
+        if number == reliefs.len() {
+            reliefs.push(relief);
+        } else {
+            reliefs[number] = relief;
+        }
+    }
+
+    /// Bodies have the reliefs of their surfaces again.
+    pub(crate) fn forget_reliefs(&mut self) {
+        self.of_bodies.clear();
+        let shared = self.relief_of.iter().flatten().count();
+        self.batch.reliefs.truncate(shared);
+    }
+
     /// Number of these directions.
     pub(crate) fn directions(&mut self, directions: &Arc<Directions>) -> usize {
         let list = &mut self.batch.directions;
@@ -72,6 +101,7 @@ impl PatchSamples {
     /// Forgets the patches of the last batch.
     pub(crate) fn clear(&mut self) {
         self.batch.clear();
+        self.centres.clear();
         self.of_sites.clear();
     }
 
@@ -141,7 +171,7 @@ impl World {
     }
 
     /// Asks for the patch of a site; `None` where its section looks at none.
-    fn request(
+    pub(crate) fn request(
         &self,
         site: &Site,
         whole: &mut Option<(usize, usize)>,

@@ -10,10 +10,11 @@ use crate::memory::ContactMemory;
 use crate::report::StepReport;
 use crate::sleep::Sleep;
 use crate::soft::Soft;
+use crate::wear::Wear;
 use crate::world::{World, WorldError};
 
 /// All that the steps of a world depend on, apart from what it was built from: motion, what contacts
-/// remember (impulses, bristles, manifolds), and what solvers keep. A world that goes on from a
+/// remember (impulses, bristles, manifolds), what wear took, and what solvers keep. A world that goes on from a
 /// snapshot makes the same steps to the last bit.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
@@ -25,6 +26,7 @@ pub struct Snapshot {
     islands: Islands,
     kept: Kept,
     sleep: Sleep,
+    wear: Wear,
     report: StepReport,
     steps: u64,
 }
@@ -64,6 +66,7 @@ impl World {
             islands: self.islands.clone(),
             kept: self.collision.kept(),
             sleep: self.sleep.clone(),
+            wear: self.wear.clone(),
             report: self.report.clone(),
             steps: self.steps,
         }
@@ -97,6 +100,11 @@ impl World {
         self.memory.clone_from(&snapshot.memory);
         self.islands.clone_from(&snapshot.islands);
         self.sleep.clone_from(&snapshot.sleep);
+        self.wear.clone_from(&snapshot.wear);
+        self.samples.forget_reliefs();
+        for (body, worn) in &self.wear {
+            self.samples.set_relief(*body, worn.relief.clone());
+        }
         self.lay_to_rest();
         self.collision.go_back(&snapshot.kept);
         self.report.clone_from(&snapshot.report);

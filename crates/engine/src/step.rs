@@ -1,4 +1,4 @@
-//! One step of the world, in order: find, sample, law, assemble, solve, remember, move.
+//! One step of the world, in order: find, sample, law, assemble, solve, remember, wear, move.
 
 use std::time::Instant;
 
@@ -39,6 +39,7 @@ impl World {
         }
         self.solve_to_end(&middle);
         self.remember(&mut middle);
+        self.wear_surfaces(&middle);
         // Laws that went on changing with where the step ends.
         let unsettled = round >= REFINEMENTS && self.settings.cones == Cones::End;
         self.report.unconverged += usize::from(unsettled);

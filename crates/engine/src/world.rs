@@ -28,6 +28,7 @@ use crate::sampling::PatchSamples;
 pub use crate::settings::{Method, Settings};
 use crate::sleep::Sleep;
 use crate::soft::SoftBodies;
+use crate::wear::Wear;
 
 /// Why a body or joint was refused.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -76,6 +77,7 @@ pub struct World {
     pub(crate) solved: Option<Vec<Solved>>,
     pub(crate) softs: SoftBodies,
     pub(crate) sleep: Sleep,
+    pub(crate) wear: Wear,
     pub(crate) steps: u64,
 }
 
@@ -99,6 +101,7 @@ impl World {
             solved: None,
             softs: SoftBodies::default(),
             sleep: Sleep::default(),
+            wear: Wear::new(),
             steps: 0,
         }
     }

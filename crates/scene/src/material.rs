@@ -119,6 +119,13 @@ fn one(name: &str, fields: &Fields, textures: &BTreeMap<String, Texture>) -> Mat
     material.surface.tensor =
         fields.node("tensor").and_then(|node| tensor(fields, &node, textures));
     material.surface.relief = relief(fields, textures).map(Arc::new);
+    if let Some(wear) = fields.number("wear") {
+        if !fields.has("normal") {
+            let label = &fields.label;
+            fields.complain("wear", format!("\"wear\" in {label} needs a \"normal\" beside it"));
+        }
+        material.surface.wear = wear;
+    }
     material
 }
 

@@ -55,6 +55,8 @@ enum WorldQuantity {
 enum Scalar {
     Speed,
     Energy,
+    /// Volume that wear took, m³.
+    Worn,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -116,6 +118,7 @@ const BODY: &[(&str, BodyQuantity)] = &[
     ("alignment", BodyQuantity::Part(|id, _, part| Source::Alignment(id, part))),
     ("speed", BodyQuantity::Number(Scalar::Speed)),
     ("energy", BodyQuantity::Number(Scalar::Energy)),
+    ("worn", BodyQuantity::Number(Scalar::Worn)),
 ];
 
 /// What can be watched of a body.
@@ -148,6 +151,7 @@ impl Source {
             Source::Scalar(id, Scalar::Energy) => {
                 body(*id).map_or(f64::NAN, |b| b.energy(world.settings.gravity).total())
             }
+            Source::Scalar(id, Scalar::Worn) => world.worn_volume(*id),
             Source::Vector(id, vector, part) => body(*id)
                 .map_or(f64::NAN, |b| part.of(of_body(*vector, *id, b, world), b.pose.translation)),
             Source::Rotation(id, start, part) => {

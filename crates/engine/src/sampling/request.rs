@@ -79,10 +79,17 @@ impl BodySurfaces<'_> {
             let first = samples.batch.facets.len();
             let contact = Touched { side, at: *at, state };
             let surface = self.show(&sides[side], &contact, &view, samples);
-            JobSide { relief: samples.relief(surface), facets: first..samples.batch.facets.len() }
+            let relief = match sides[side] {
+                Seen::Body(body, _) | Seen::Moved { body, .. } => {
+                    samples.relief_of_body(body, surface)
+                }
+                Seen::Sheet(_) => samples.relief(surface),
+            };
+            JobSide { relief, facets: first..samples.batch.facets.len() }
         });
         let directions = samples.directions(section.sampling().1);
         let corners = corners..samples.batch.corners.len();
+        samples.centres.push(centre);
         samples.batch.jobs.push(Job { window, directions, corners, sides });
         samples.batch.jobs.len() - 1
     }

@@ -284,6 +284,12 @@ impl World {
                  memory = \"none\"",
             );
         }
+        if [a, b].iter().any(|k| self.pairing.surfaces()[*k].wear > 0.0) {
+            return refuse(
+                "one of them wears, but cloth and soft solids neither wear nor wear others; give one \
+                 of the bodies a material without \"wear\"",
+            );
+        }
         if matches!(pair.extent, Extent::Wrench(_)) {
             return refuse(
                 "they touch by one wrench, but cloth and soft solids touch at vertices, which have \

@@ -97,6 +97,12 @@ impl World {
                     .to_owned(),
             ));
         }
+        let wears = [a, b].iter().any(|k| self.pairing.surfaces()[*k].wear > 0.0);
+        if let (Extent::Wrench(_), true) = (extent, wears) {
+            let what =
+                "one of them wears, which contact = \"wrench\" does not do; expected \"points\"";
+            return Err(bad(what.to_owned()));
+        }
         check_patch(pair.section.as_ref(), extent, pair.memory.as_deref())
             .map_err(|e| bad(e.to_string()))
     }

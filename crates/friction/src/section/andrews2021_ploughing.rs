@@ -188,6 +188,13 @@ impl Section for Ploughing {
 
     /// Texels that touch are found by their heights, which a normal map does not have.
     fn check(&self, a: &Surface, b: &Surface) -> Result<(), FrictionError> {
+        let wears = [a, b].into_iter().find(|surface| surface.wear > 0.0);
+        if let (None, Some(surface)) = (self.sampling.stiffness, wears) {
+            return Err(FrictionError::Shape(format!(
+                "\"{}\" wears, and wear is where texels carry load: expected a \"stiffness\"",
+                surface.name
+            )));
+        }
         let is_flat_or_high =
             |s: &&Surface| s.relief.as_ref().is_none_or(|relief| relief.map().heights().is_some());
         let without = [a, b].into_iter().find(|surface| !is_flat_or_high(surface));

@@ -34,6 +34,8 @@ pub struct Surface {
     pub tensor: Option<SurfaceTensor>,
     /// Visible roughness (Andrews 2021); a surface without is smooth.
     pub relief: Option<Arc<Relief>>,
+    /// Depth that is worn off for each pascal of pressure and metre of slip, 1/Pa; zero: it does not wear.
+    pub wear: f64,
 }
 
 /// Where a surface's structure direction (the grain) comes from.
@@ -56,6 +58,7 @@ impl Surface {
             structure: Structure::None,
             tensor: None,
             relief: None,
+            wear: 0.0,
         }
     }
 
@@ -81,6 +84,12 @@ impl Surface {
     #[must_use]
     pub fn with_relief(self, relief: Relief) -> Surface {
         Surface { relief: Some(Arc::new(relief)), ..self }
+    }
+
+    /// With a rate of wear, 1/Pa.
+    pub fn with_wear(self, wear: f64) -> Result<Surface, FrictionError> {
+        let wear = non_negative(&format!("wear of \"{}\" in 1/Pa", self.name), wear)?;
+        Ok(Surface { wear, ..self })
     }
 
     /// The surface at a point: axes in world coordinates, texture coordinates in metres.

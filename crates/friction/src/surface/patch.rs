@@ -17,6 +17,7 @@ mod raster;
 pub mod reference;
 mod sampler;
 mod sampling;
+mod wear;
 
 pub use batch::{Batch, Job, JobSide, SamplePatches, Samples};
 pub use directions::{Directions, MAX_DIRECTIONS};
@@ -25,6 +26,7 @@ pub use manner::{Bed, Manner};
 pub use plough::{Plough, PloughFrame};
 pub use sampler::Sampler;
 pub use sampling::{Area, Sampling};
+pub use wear::Rub;
 
 use glamx::{DVec2, DVec3};
 

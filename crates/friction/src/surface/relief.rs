@@ -53,6 +53,11 @@ impl Relief {
         Relief { map, mask: Mask::Constant(1.0) }
     }
 
+    /// The same after each texel has lost so much height, metres; the mask stays.
+    pub fn worn(&self, lost: &[f64]) -> Result<Relief, FrictionError> {
+        Ok(Relief { map: self.map.worn(lost)?, mask: self.mask.clone() })
+    }
+
     /// The slopes.
     pub fn map(&self) -> &SlopeMap {
         &self.map

@@ -212,6 +212,20 @@ impl SlopeMap {
         Ok(SlopeMap { heights, ..levelled })
     }
 
+    /// The map after each texel has lost so much height, metres: slopes change by the differences of
+    /// what is lost, so that those of a map that was painted or levelled stay where nothing is.
+    pub fn worn(&self, lost: &[f64]) -> Result<SlopeMap, FrictionError> {
+        let (size, wrap) = (self.size, self.wrap);
+        let off = SlopeMap::from_heights(self.width, self.height, lost, size, wrap)?;
+        let both = self.slopes.iter().zip(&off.slopes);
+        let slopes = both.map(|(s, o)| [s[0] - o[0], s[1] - o[1]]).collect();
+        let heights = self.heights.as_ref().map(|all| {
+            all.iter().zip(lost).map(|(h, lost)| (f64::from(*h) - lost) as f32).collect()
+        });
+        let worn = SlopeMap::new(self.width, self.height, slopes, size, wrap)?;
+        Ok(SlopeMap { heights, ..worn })
+    }
+
     /// Interpolated slope at a point of the surface, in metres.
     pub fn slope(&self, uv: DVec2) -> DVec2 {
         let mut slope = [DVec2::ZERO];

@@ -198,6 +198,11 @@ pub(crate) static MATERIAL: Spec = table(
             Form::Either(&[NON_NEGATIVE, Form::Text, Form::Table(&MASK)]),
             "Factor on the normal map's friction: a number, the name of a texture of kind \"mask\", or an edge filter. Default 1.",
         ),
+        optional(
+            "wear",
+            NON_NEGATIVE,
+            "Depth worn off the normal map for each pascal and metre of slip, 1/Pa; needs heights, and \"stiffness\" in its pairs. Default 0.",
+        ),
     ],
 );
 

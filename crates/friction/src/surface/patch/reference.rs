@@ -129,7 +129,7 @@ fn facet_of(looked_up: Looked, side: usize, facet: &Facet, at: DVec2) -> Seen {
 }
 
 /// The first facet of a side at a point of the contact plane.
-fn seen<'a>(patch: &PatchView<'a>, side: usize, at: DVec2) -> Option<&'a Facet> {
+pub(super) fn seen<'a>(patch: &PatchView<'a>, side: usize, at: DVec2) -> Option<&'a Facet> {
     patch.sides[side].facets.iter().find(|facet| {
         facet.normal.z * OUTWARD[side] > EDGE_ON
             && (facet.height + facet.rise.dot(at)).abs() <= 0.5 * patch.window.depth
