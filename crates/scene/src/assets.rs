@@ -36,14 +36,17 @@ pub(crate) fn image(node: &Node, assets: &dyn Assets) -> Option<asset::image::Pi
     loaded.map_err(|e| node.complain(format!("{}: {e}", node.what))).ok()
 }
 
-/// The measured height map that a value names; nothing where the file is something else or cannot be
+/// The file that a value names, where it is a measured height map; nothing where it is something else or cannot be
 /// had, which [`image`] tells.
-pub(crate) fn height_map(node: &Node, assets: &dyn Assets) -> Option<Option<HeightMap>> {
+pub(crate) fn measured(node: &Node, assets: &dyn Assets) -> Option<Vec<u8>> {
     let path = node.is_text().then(|| node.text())??;
-    let bytes = fetch(path, assets).ok()?;
-    let load = || asset::tmd::load(path, &bytes);
-    asset::tmd::is_height_map(&bytes)
-        .then(|| load().map_err(|e| node.complain(format!("{}: {e}", node.what))).ok())
+    fetch(path, assets).ok().filter(|bytes| asset::tmd::is_height_map(bytes))
+}
+
+/// The height map in such a file.
+pub(crate) fn height_map(node: &Node, bytes: &[u8]) -> Option<HeightMap> {
+    let loaded = asset::tmd::load(node.text()?, bytes);
+    loaded.map_err(|e| node.complain(format!("{}: {e}", node.what))).ok()
 }
 
 /// What a mesh file refers to is relative to that file.

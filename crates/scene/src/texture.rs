@@ -101,9 +101,10 @@ pub(crate) fn read(scene: &Fields, assets: &dyn Assets) -> BTreeMap<String, Text
 
 fn one(texture: &Fields, assets: &dyn Assets) -> Option<Texture> {
     let source = texture.way(&SOURCES);
-    let measured = texture.node("file").and_then(|node| assets::height_map(&node, assets));
-    if let Some(measured) = measured {
-        return relief::measured(texture, measured);
+    if let Some(node) = texture.node("file")
+        && let Some(bytes) = assets::measured(&node, assets)
+    {
+        return relief::measured(texture, assets::height_map(&node, &bytes));
     }
     let size = if texture.has("size") {
         texture.pair("size")

@@ -23,27 +23,8 @@ pub(super) fn text(report: &Report, strict: bool, written: &[PathBuf]) -> String
     for (i, pair) in report.pairs.iter().enumerate() {
         line(if i == 0 { "friction" } else { "" }, pair.to_string());
     }
-    if report.soft_bodies > 0 {
-        let residual = report.soft_residual.map_or_else(
-            || "in the contact solver".to_owned(),
-            |value| format!("residual of the filter {value:.1e}"),
-        );
-        line(
-            "soft",
-            format!(
-                "{} bodies, {} contacts at most, {:.1e} m deep at most, {residual}",
-                report.soft_bodies, report.soft_contacts, report.soft_overlap
-            ),
-        );
-    }
-    if report.soft_held_back > 0.0 {
-        line(
-            "",
-            format!(
-                "steps made shorter by up to {:.1e} of their motion, which would have brought {:.1e} J from nowhere",
-                report.soft_slowed, report.soft_held_back
-            ),
-        );
+    for (i, what) in soft(report).into_iter().enumerate() {
+        line(if i == 0 { "soft" } else { "" }, what);
     }
     if let Some(error) = &report.soft_error {
         line("soft", format!("stood still in {error}"));
@@ -91,6 +72,28 @@ pub(super) fn text(report: &Report, strict: bool, written: &[PathBuf]) -> String
         text += &format!("{missed} of {all} expectations missed\n");
     }
     text
+}
+
+/// What happened to soft bodies; nothing where there are none.
+fn soft(report: &Report) -> Vec<String> {
+    let mut lines = Vec::new();
+    if report.soft_bodies > 0 {
+        let residual = report.soft_residual.map_or_else(
+            || "in the contact solver".to_owned(),
+            |value| format!("residual of the filter {value:.1e}"),
+        );
+        lines.push(format!(
+            "{} bodies, {} contacts at most, {:.1e} m deep at most, {residual}",
+            report.soft_bodies, report.soft_contacts, report.soft_overlap
+        ));
+    }
+    if report.soft_held_back > 0.0 {
+        lines.push(format!(
+            "steps made shorter by up to {:.1e} of their motion, which would have brought {:.1e} J from nowhere",
+            report.soft_slowed, report.soft_held_back
+        ));
+    }
+    lines
 }
 
 fn describe(fault: &Fault, strict: bool) -> String {
