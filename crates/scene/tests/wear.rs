@@ -106,7 +106,7 @@ fn what_turns_in_its_place_wears_too() {
     let id = body(&scene, "worn");
     let turned = scene.world.bodies()[id.0].pose.rotation.to_scaled_axis().dot(DVec3::Y);
     // Evenly pressed, a square of side s slips by turn × 0.3826 s on the mean; pressure is uneven here.
-    let even = 2.5957992757e-6 * 9.81 * turned * 0.3826 * 0.04;
+    let even = 2.595_799_275_7e-6 * 9.81 * turned * 0.3826 * 0.04;
     let volume = scene.world.worn_volume(id);
     assert!(turned > 0.01 && (volume / even - 1.0).abs() < 0.2, "{volume} {even}");
 }

@@ -9,7 +9,7 @@ use crate::record::{DeepestOverlap, EnergyRise, LargestStretch, WidestGape};
 /// Something that makes a run not to be trusted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
-    /// About what: one of those that scenes may allow, or "solver", "pairs" or "soft".
+    /// About what: one of those that scenes may allow, or "solver", "pairs", "lost_time" or "soft".
     pub about: String,
     /// Whether it is so large that what the run shows is wrong.
     pub gross: bool,
