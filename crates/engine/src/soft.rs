@@ -152,9 +152,8 @@ impl World {
             let what = format!("thickness {thickness} is not a finite number above zero");
             return Err(WorldError::Bad(format!("body \"{}\": {what}", desc.name)));
         }
-        desc.structure
-            .check(desc.body.positions.len())
-            .map_err(|what| WorldError::Bad(format!("body \"{}\": {what}", desc.name)))?;
+        let structure = desc.structure.check(desc.body.positions.len());
+        structure.map_err(|what| WorldError::Bad(format!("body \"{}\": {what}", desc.name)))?;
         let touches = |group: u32| groups_touch(group, desc.group);
         let rigid = self.bodies.iter().filter(|b| b.shape().is_some() && touches(b.desc.group));
         let soft = self.softs.list.iter().filter(|s| s.can_touch(desc.group)).map(|s| s.surface);
@@ -350,7 +349,7 @@ impl SoftBodies {
                 stage.step_implicit(step, &mut placed, gravity, laws)?
             }
         };
-        let held = self.hold_back(around.bodies, h, gravity);
+        let held = self.hold_back(h, gravity);
         for soft in &mut self.list {
             let range = soft.range();
             if soft.body.stopped().is_none() {

@@ -38,7 +38,7 @@ fn deepest(of: [f64; 2], pose: &DPose3, other: [f64; 2], there: &DPose3) -> f64 
 #[test]
 fn cylinders_within_each_other_touch_as_deep() {
     let numbers = &mut Numbers(3);
-    let sizes = [[0.1, 0.1], [0.1, 0.015], [0.02, 0.2]];
+    let sizes: [[f64; 2]; 3] = [[0.1, 0.1], [0.1, 0.015], [0.02, 0.2]];
     let mut found = 0;
     for case in 0..3_000 {
         let (a, b) = (sizes[case % 3], sizes[case / 3 % 3]);

@@ -110,7 +110,12 @@ body = [ {ground},
          {{ name = "body", shape = {{ {shape} }}, at = [-1.03, {height}, 0], velocity = [{speed}, 0, 0]{turned} }} ]
 "#
     );
-    let scene = scene::load(&text, "seam.toml", &Boxes).unwrap_or_else(|e| panic!("{e}"));
+    highest_and_last(&text, *speed)
+}
+
+/// The highest place and the last speed of the body of a scene.
+fn highest_and_last(text: &str, speed: f64) -> [f64; 2] {
+    let scene = scene::load(text, "seam.toml", &Boxes).unwrap_or_else(|e| panic!("{e}"));
     let mut world: World = scene.world;
     let body = world.find("body").unwrap().0;
     let mut highest = f64::NEG_INFINITY;
@@ -190,16 +195,7 @@ body = [ {}, {{ name = "body", velocity = [{speed}, 0, 0], shape = {{ {name} }} 
                     0.005 * step,
                     ground.bodies(0.0)
                 );
-                let scene =
-                    scene::load(&text, "roll.toml", &Boxes).unwrap_or_else(|e| panic!("{e}"));
-                let mut world: World = scene.world;
-                let body = world.find("body").unwrap().0;
-                let mut highest = f64::NEG_INFINITY;
-                while world.time() < 3.0 / speed {
-                    world.step();
-                    highest = highest.max(world.bodies()[body].pose.translation.y);
-                }
-                let last = world.bodies()[body].linear_velocity.x;
+                let [highest, last] = highest_and_last(&text, speed);
                 if (highest - 0.1).abs() >= 1e-6 || (last / speed - 1.0).abs() >= 1e-6 {
                     wrong.push(format!(
                         "{ground:?}: {shape} at {speed} m/s, mu {mu}, step times {step}: {highest} m, {last} m/s"

@@ -4,7 +4,6 @@ use asperity_soft::contact::{NO_SURFACE, SoftContact};
 use glamx::DVec3;
 
 use super::{SoftBodies, SoftContacts};
-use crate::body::Body;
 
 impl SoftBodies {
     /// Sees to it that soft bodies end a step of `h` seconds with no more energy than they began it
@@ -17,7 +16,7 @@ impl SoftBodies {
     /// is stretched by it. So does the velocity filter, in most of its steps: cloth with it would
     /// hardly move any more, so that it is left alone. The general solver's steps are left alone, too:
     /// momentum that soft and rigid bodies share must stay theirs.
-    pub(super) fn hold_back(&mut self, bodies: &[Body], h: f64, gravity: DVec3) -> (f64, f64) {
+    pub(super) fn hold_back(&mut self, h: f64, gravity: DVec3) -> (f64, f64) {
         if self.kind != SoftContacts::Implicit {
             return (0.0, 0.0);
         }
@@ -42,7 +41,7 @@ impl SoftBodies {
         let limit = motion + rest;
         let gained = |(motion, rest): (f64, f64)| motion + rest - limit;
         let rise = gained(energy(&self.positions, &self.velocities));
-        if !(rise > UNSEEN * (motion + rest.abs())) || self.is_driven(bodies) {
+        if !(rise > UNSEEN * (motion + rest.abs())) || self.is_driven() {
             return (0.0, 0.0);
         }
         let drift = if self.is_anchored() { DVec3::ZERO } else { self.mean_velocity() };
@@ -72,9 +71,8 @@ impl SoftBodies {
         (1.0 - less, rise)
     }
 
-    /// Whether something that moves may do work on soft bodies: pins, rigid bodies that touch them,
-    /// or that are pushed in this step by the general solver.
-    fn is_driven(&self, bodies: &[Body]) -> bool {
+    /// Whether something that moves may do work on soft bodies: pins, or rigid bodies that touch them.
+    fn is_driven(&self) -> bool {
         let moves = |v: &DVec3| *v != DVec3::ZERO;
         let pins = self.list.iter().any(|soft| {
             let body = &soft.body;
@@ -83,16 +81,10 @@ impl SoftBodies {
         let Some(stage) = &self.stage else { return pins };
         let contacts = stage.contacts();
         let soft: usize = self.list.iter().map(|s| s.body.positions.len()).sum();
-        let corners: Vec<usize> = self.features.bodies().collect();
-        let pushed = |k: usize| self.kind == SoftContacts::Solver && bodies[k].is_pushed();
         pins || contacts.list.iter().any(|c| {
             let surface = contacts.surfaces.get(c.surface as usize);
-            let of = surface.and_then(|s| self.obstacle_bodies.get(s.obstacle as usize));
-            let at_corner =
-                |v: usize| v >= soft && (moves(&self.begin[v]) || pushed(corners[v - soft]));
-            surface.is_some_and(|s| moves(&s.velocity))
-                || of.is_some_and(|k| pushed(*k))
-                || c.parts().any(|(v, _)| at_corner(v))
+            let at_corner = |v: usize| v >= soft && moves(&self.begin[v]);
+            surface.is_some_and(|s| moves(&s.velocity)) || c.parts().any(|(v, _)| at_corner(v))
         })
     }
 
