@@ -19,7 +19,7 @@ pub enum StructureField {
     /// A function of the point, body axes, and of time, seconds.
     Timed(Arc<dyn Fn(DVec3, f64) -> DVec3 + Send + Sync>),
     /// One direction for each vertex of a mesh or height of a height field, body axes, zero where there is no grain;
-    /// [interpolated](interpolated) over faces.
+    /// [`interpolated`] over faces.
     PerVertex(Arc<Vec<DVec3>>),
 }
 
