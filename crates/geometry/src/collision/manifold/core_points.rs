@@ -39,9 +39,7 @@ impl Axis {
                 if !out.iter().any(nearest) {
                     let first = out.len();
                     view.overlap(&f, &g, corners, out);
-                    // What is deepest must not be lost, where bodies are within each other.
-                    let lost = self.gap < 0.0 && !out.iter().any(nearest);
-                    if out.len() == first || lost {
+                    if out.len() == first {
                         out.push(single(&f, &g, n, gap));
                     }
                 }
