@@ -70,7 +70,6 @@ fn cylinders_within_each_other_touch_as_deep() {
 
 /// A corner that reaches through uneven ground is out of it again by the nearest triangle.
 #[test]
-#[ignore = "one in ten is lost: the corner that reaches through need not be the one farthest behind the triangle"]
 fn corners_below_uneven_ground_are_found() {
     let numbers = &mut Numbers(5);
     let n = 12;

@@ -229,7 +229,7 @@ pub(crate) fn polyhedron(
     if search.best.gap > limit {
         return None;
     }
-    if rests_on(p, face, r) {
+    if rests_on(p, face, r, flat) {
         return Some(search.best);
     }
     let apart = flat || search.consider_nearest(limit);
@@ -262,12 +262,19 @@ pub(crate) fn polyhedron(
     Some(search.finish())
 }
 
-/// Whether the round's lowest point over a face lies inside the face: nothing can be nearer.
-fn rests_on(p: &PlacedPolyhedron, face: usize, r: &Round) -> bool {
+/// Whether the round's lowest point over a face lies inside the face, and nothing can be nearer: where that point is
+/// within the solid, it must be the nearest face, since no direction has the two farther apart than the point is from
+/// the end of the solid.
+fn rests_on(p: &PlacedPolyhedron, face: usize, r: &Round, flat: bool) -> bool {
     let normal = p.normals[face];
     let corners = &p.local.faces[face].corners;
     let corner = |i: usize| p.vertices[corners[i] as usize];
-    let inside = |q: DVec3| on_polygon(corner, corners.len(), normal, q).1;
+    let depth = |f: usize, q: DVec3| p.normals[f].dot(p.corner_of(f) - q);
+    let inside = |q: DVec3| {
+        let nearest = || (0..p.normals.len()).all(|f| depth(f, q) >= depth(face, q));
+        on_polygon(corner, corners.len(), normal, q).1
+            && (flat || depth(face, q) <= 0.0 || nearest())
+    };
     let low = r.side(r.radial(-normal));
     let end = usize::from(normal.dot(low[1]) < normal.dot(low[0]));
     let flat = r.split(normal).1.length() < 1e-9;
@@ -358,10 +365,10 @@ const NEAR: f64 = 1e-3;
 
 /// The same for bodies within each other by less than this part of their size.
 const SHALLOW: f64 = 1e-2;
-const ABOUT: f64 = 0.1;
+const ABOUT: f64 = 0.4;
 
 /// How often bodies within each other are taken apart at most.
-const ROUNDS: usize = 4;
+const ROUNDS: usize = 8;
 
 /// How often arcs are halved at most: to a thousandth of a degree or so.
 const HALVINGS: usize = 20;

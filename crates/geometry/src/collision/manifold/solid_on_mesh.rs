@@ -4,11 +4,11 @@ use glamx::DVec3;
 
 use super::super::axis;
 use super::super::feature_overlap::PointPair;
-use super::super::mesh::PlacedMesh;
+use super::super::mesh::{PlacedMesh, Weld};
 use super::super::nearest_points::on_polygon;
 use super::super::outline;
 use super::super::point_key::{Cause, NONE, PointKey, SECOND_ALONE};
-use super::super::solid::{Part, Solid};
+use super::super::solid::{Core, Part, Solid};
 use super::super::{Manifold, Point};
 use super::{ManifoldFinder, Sides, empty};
 
@@ -29,6 +29,7 @@ impl ManifoldFinder {
             for &t in &near {
                 self.pairs.clear();
                 let on_triangle = self.on_triangle(mesh, t, b, s.limit);
+                let on_triangle = on_triangle.filter(|_| !self.pairs.is_empty());
                 let Some(normal) = on_triangle.or_else(|| self.on_pierced(mesh, t, b, &near))
                 else {
                     continue;
@@ -88,9 +89,8 @@ impl ManifoldFinder {
 }
 
 impl ManifoldFinder {
-    /// The contact of the corner that is farthest behind a triangle, where it is within the mesh and the triangle the
-    /// nearest to it: what takes body and triangle apart in the shortest way may be along another's normal, which says
-    /// nothing of the corner.
+    /// Contacts of the corners that are within the mesh, where the triangle is the nearest to them that faces the body: what takes body and
+    /// triangle apart in the shortest way may be along another's normal, which says nothing of these corners.
     fn on_pierced(&mut self, mesh: &PlacedMesh, t: u32, b: &Solid, near: &[u32]) -> Option<DVec3> {
         let place = |t: u32| {
             let corners = mesh.mesh.corners(t, mesh.pose);
@@ -98,32 +98,43 @@ impl ManifoldFinder {
         };
         let (weld, corners) = place(t);
         let normal = weld.normal();
-        let core = b.core_support(-normal);
-        let low = core - normal * b.radius;
-        let depth = normal.dot(corners[0] - low);
-        if depth <= 0.0 || normal.dot(b.centre - corners[0]) < 0.0 {
+        // A body is not pushed through a ridge to its other side.
+        let faces =
+            |weld: &Weld, corners: &[DVec3; 3]| weld.normal().dot(b.centre - corners[0]) >= 0.0;
+        if !faces(&weld, &corners) {
             return None;
         }
-        let nearest =
-            |corners: &[DVec3; 3], normal: DVec3| on_polygon(|i| corners[i], 3, normal, low);
-        let (own, over) = nearest(&corners, normal);
-        // Beyond the end of an open mesh nothing is within it.
-        if !over && weld.ends_towards(low - own) {
-            return None;
-        }
-        let distance = (own - low).length();
-        let nearer = |other: &u32| {
-            let (weld, corners) = place(*other);
-            let (point, _) = nearest(&corners, weld.normal());
-            *other != t && (point - low).length() < distance * (1.0 - 1e-9)
+        let below = |core: DVec3| normal.dot(corners[0] - core) + b.radius;
+        let nearest = |weld: &Weld, corners: &[DVec3; 3], low: DVec3| {
+            on_polygon(|i| corners[i], 3, weld.normal(), low)
         };
-        if near.iter().any(nearer) {
-            return None;
+        let is_nearest = |core: DVec3| {
+            let low = core - normal * b.radius;
+            let (own, over) = nearest(&weld, &corners, low);
+            let distance = (own - low).length();
+            // Beyond the end of an open mesh nothing is within it.
+            let within = over || !weld.ends_towards(low - own);
+            within
+                && !near.iter().any(|&other| {
+                    let (weld, corners) = place(other);
+                    let apart = (nearest(&weld, &corners, low).0 - low).length();
+                    other != t && faces(&weld, &corners) && apart < distance * (1.0 - 1e-9)
+                })
+        };
+        let mut push = |core: DVec3, number: u32| {
+            if below(core) > 0.0 && is_nearest(core) {
+                let key = PointKey { cause: Cause::CornerOverFace, a: 0, b: number };
+                let on_plane = core + normal * normal.dot(corners[0] - core);
+                self.pairs.push(PointPair { a: on_plane, b: core, key });
+            }
+        };
+        match &b.core {
+            Core::Polyhedron(poly) => {
+                (0..).zip(&poly.vertices).for_each(|(number, v)| push(*v, number));
+            }
+            _ => push(b.core_support(-normal), NONE),
         }
-        let key = PointKey { cause: Cause::NearestCores, a: 0, b: NONE };
-        let on_plane = core + normal * normal.dot(corners[0] - core);
-        self.pairs.push(PointPair { a: on_plane, b: core, key });
-        Some(normal)
+        (!self.pairs.is_empty()).then_some(normal)
     }
 }
 
