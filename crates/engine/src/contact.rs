@@ -140,6 +140,8 @@ pub struct PatchBlock {
     /// Torque impulse on B about the normal, at the centre, N m s.
     pub spin_impulse: f64,
     pub(crate) limit: PatchLimit,
+    /// As that of a contact.
+    pub(crate) slip_target: DVec3,
     pub(crate) remembered: Option<Box<Remembered>>,
 }
 

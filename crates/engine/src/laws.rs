@@ -131,7 +131,7 @@ impl World {
         halfway: Halfway,
         lists: &mut ContactLists,
     ) {
-        let AreaSite { manifold, patch, centre, spin, start, .. } = area;
+        let AreaSite { manifold, patch, centre, spin, start, slip_target, .. } = area;
         let bodies = manifold.bodies;
         let last = self.memory.patch(bodies, manifold.parts);
         let past = last.and_then(|l| l.past).map(|past| self.turned(past, bodies, halfway));
@@ -163,6 +163,7 @@ impl World {
             impulse: start.0,
             spin_impulse: start.1,
             limit,
+            slip_target: *slip_target,
             remembered: remembered(moment, past),
         });
     }
@@ -249,7 +250,7 @@ impl PointSite<'_> {
             local: self.point.local,
             slop: self.slop,
             normal_target: self.normal_target,
-            slip_target: if remembered.is_none() { self.slip_target } else { DVec3::ZERO },
+            slip_target: self.slip_target,
             remembered,
         }
     }
@@ -281,7 +282,7 @@ impl VolumeSite {
             local: [DVec3::ZERO; 2],
             slop: self.slop,
             normal_target: self.normal_target,
-            slip_target: DVec3::ZERO,
+            slip_target: self.slip_target,
             remembered: None,
         }
     }

@@ -8,7 +8,7 @@ use asperity_friction::memory::Past;
 use asperity_soft::contact::FeatureKey;
 use glamx::DVec3;
 
-use crate::contact::{ContactKey, PatchBlock};
+use crate::contact::{Contact, ContactKey, PatchBlock};
 use crate::dynamics::joint_rows::MAX_ROWS;
 
 /// All that is remembered.
@@ -45,6 +45,8 @@ pub(crate) struct PointMemory {
     pub(crate) sticks: bool,
     /// Where it was on each body, body axes.
     pub(crate) local: [DVec3; 2],
+    /// When the step ended, as seen half-way through it, m/s.
+    pub(crate) slip: DVec3,
 }
 
 /// Of a patch.
@@ -54,6 +56,11 @@ pub(crate) struct PatchMemory {
     parts: [u32; 2],
     pub(crate) past: Option<Past>,
     pub(crate) limit: PatchLimit,
+    /// Newtons, and its centre on both bodies, body axes.
+    pub(crate) load: f64,
+    pub(crate) centre: [DVec3; 2],
+    /// When the step ended, as seen half-way through it, m/s.
+    pub(crate) slip: DVec3,
 }
 
 /// Of a wrench.
@@ -66,6 +73,11 @@ pub(crate) struct WrenchMemory {
     /// Newtons.
     pub(crate) load: f64,
     pub(crate) centre: DVec3,
+    /// The centre half-way on both bodies, body axes, and whether it sticks.
+    pub(crate) local: [DVec3; 2],
+    pub(crate) sticks: bool,
+    /// At the centre when the step ended, as seen half-way through it, m/s.
+    pub(crate) slip: DVec3,
 }
 
 impl ContactMemory {
@@ -117,10 +129,17 @@ impl ContactMemory {
         self.pasts.extend(past.map(|past| (key, past)));
     }
 
-    pub(crate) fn keep_patch(&mut self, block: &PatchBlock) {
+    /// Keeps a patch, whose contacts these are, with the slip at its centre.
+    pub(crate) fn keep_patch(&mut self, block: &PatchBlock, contacts: &[Contact], slip: DVec3) {
         let PatchBlock { bodies, parts, limit, .. } = block;
         let (past, limit) = (block.past(), limit.clone());
-        self.patches.push(PatchMemory { bodies: *bodies, parts: *parts, past, limit });
+        let load: f64 = contacts.iter().map(|c| c.load).sum();
+        let centre = [0, 1].map(|side: usize| {
+            let moment: DVec3 = contacts.iter().map(|c| c.local[side] * c.load).sum();
+            if load > 0.0 { moment / load } else { DVec3::ZERO }
+        });
+        let (bodies, parts) = (*bodies, *parts);
+        self.patches.push(PatchMemory { bodies, parts, past, limit, load, centre, slip });
     }
 
     /// Puts contact points in the order of their pairs, where some were found later.

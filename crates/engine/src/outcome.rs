@@ -90,15 +90,15 @@ impl World {
         };
         let mut any = false;
         let of_contacts = contacts.iter_mut().filter(|c| c.patch.is_none());
-        let of_contacts =
-            of_contacts.map(|c| (c.bodies, c.point, &c.frame, &mut c.law, &mut c.remembered));
-        let of_blocks = blocks
-            .iter_mut()
-            .map(|b| (b.bodies, b.centre, &b.frame, &mut b.law, &mut b.remembered));
-        for (bodies, at, frame, law, remembered) in of_contacts.chain(of_blocks) {
-            let (Some(remembered), Some(pair)) = (remembered, pair(bodies)) else { continue };
+        let of_contacts = of_contacts
+            .map(|c| ((c.bodies, c.point, c.slip_target), &c.frame, &mut c.law, &mut c.remembered));
+        let of_blocks = blocks.iter_mut().map(|b| {
+            ((b.bodies, b.centre, b.slip_target), &b.frame, &mut b.law, &mut b.remembered)
+        });
+        for (place, frame, law, remembered) in of_contacts.chain(of_blocks) {
+            let (Some(remembered), Some(pair)) = (remembered, pair(place.0)) else { continue };
             let Remembered { moment, without, past, .. } = &mut **remembered;
-            let twist = twist(&end, bodies, at, frame);
+            let twist = twist(&end, place, frame);
             if let Some(new) = pair.refine(without, moment, past.as_ref(), twist) {
                 (*law, any) = (new, true);
             }
@@ -117,21 +117,23 @@ impl World {
             pairing.pair(a, b).ok()
         };
         for contact in contacts.iter_mut() {
-            let Contact { remembered: Some(remembered), bodies, frame, law, .. } = contact else {
+            let place = (contact.bodies, contact.point, contact.slip_target);
+            let Contact { remembered: Some(remembered), frame, law, .. } = contact else {
                 continue;
             };
-            let Some(pair) = pair(*bodies) else { continue };
-            let twist = twist(middle, *bodies, contact.point, frame);
+            let Some(pair) = pair(place.0) else { continue };
+            let twist = twist(middle, place, frame);
             let impulse = frame.to_plane(contact.impulse).extend(contact.spin_impulse);
             remembered.advance(pair, &carried(law, impulse / settings.dt, contact.load, twist));
         }
         for block in blocks.iter_mut() {
-            let PatchBlock { remembered: Some(remembered), bodies, frame, law, .. } = block else {
+            let place = (block.bodies, block.centre, block.slip_target);
+            let PatchBlock { remembered: Some(remembered), frame, law, .. } = block else {
                 continue;
             };
-            let Some(pair) = pair(*bodies) else { continue };
+            let Some(pair) = pair(place.0) else { continue };
             let load: f64 = contacts[block.contacts.clone()].iter().map(|c| c.load).sum();
-            let twist = twist(middle, *bodies, block.centre, frame);
+            let twist = twist(middle, place, frame);
             let impulse = frame.to_plane(block.impulse).extend(block.spin_impulse);
             remembered.advance(pair, &carried(law, impulse / settings.dt, load, twist));
         }
@@ -143,23 +145,32 @@ impl World {
         let awake = self.contacts.iter().zip(starts).skip(self.sleep.contacts);
         for (contact, &(impulse, torque)) in awake {
             let Contact { key, load, frame, remembered, .. } = contact;
+            let [a, b] = contact.bodies.map(|k| &middle[k]);
+            let slip = b.velocity(contact.centre()) - a.velocity(contact.centre());
+            let off = (slip - contact.slip_target).reject_from_normalized(frame.normal);
+            let sticks = *load > 0.0 && off.length() * self.settings.dt < STICKS * contact.slop;
             if let Some(wrench) = &contact.wrench {
                 let (bodies, load, centre) = (key.bodies, *load, wrench.centre);
-                let wrench = WrenchMemory { bodies, impulse, torque, load, centre };
+                let local = [a, b].map(|m| m.pose.inverse_transform_point(centre));
+                let wrench =
+                    WrenchMemory { bodies, impulse, torque, load, centre, local, sticks, slip };
                 self.memory.keep_wrench(wrench);
                 continue;
             }
             let spin_impulse = torque.dot(frame.normal);
-            let slip = middle[contact.bodies[1]].velocity(contact.point)
-                - middle[contact.bodies[0]].velocity(contact.point);
-            let slip = (slip - contact.slip_target).reject_from_normalized(frame.normal);
-            let sticks = *load > 0.0 && slip.length() * self.settings.dt < STICKS * contact.slop;
-            let point =
-                PointMemory { impulse, spin_impulse, load: *load, sticks, local: contact.local };
+            let point = PointMemory {
+                impulse,
+                spin_impulse,
+                load: *load,
+                sticks,
+                local: contact.local,
+                slip,
+            };
             self.memory.keep_point(*key, point, remembered.as_ref().and_then(|r| r.past));
         }
         for block in &self.blocks[self.sleep.blocks..] {
-            self.memory.keep_patch(block);
+            let [a, b] = block.bodies.map(|k| middle[k].velocity(block.centre));
+            self.memory.keep_patch(block, &self.contacts[block.contacts.clone()], b - a);
         }
         self.memory.sort();
     }
@@ -168,9 +179,12 @@ impl World {
 /// What slips less far than this part of the slop in a step sticks.
 const STICKS: f64 = 0.01;
 
+/// Two bodies, where they touch, and the slip there of what has none when the step ends.
+type PlaceOfSlip = ([usize; 2], DVec3, DVec3);
+
 /// Velocity of B against A at a point when the step ends: (t, b, spin).
-fn twist(middle: &[Midpoint], [a, b]: [usize; 2], at: DVec3, frame: &ContactFrame) -> DVec3 {
-    let slip = middle[b].velocity(at) - middle[a].velocity(at);
+fn twist(middle: &[Midpoint], ([a, b], at, none): PlaceOfSlip, frame: &ContactFrame) -> DVec3 {
+    let slip = middle[b].velocity(at) - middle[a].velocity(at) - none;
     frame.to_plane(slip).extend(frame.normal.dot(middle[b].angular - middle[a].angular))
 }
 

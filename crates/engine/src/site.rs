@@ -64,13 +64,38 @@ impl Halfway<'_> {
         (a.gone.min(b.gone), a.left.max(b.left))
     }
 
-    /// Acceleration of B against A at a point by how fast they turn when the step begins, m/s².
-    pub(crate) fn inward(&self, bodies: [usize; 2], at: DVec3) -> DVec3 {
-        let [a, b] = bodies.map(|k| {
+    /// How much both bodies' motion at a point turns when the step begins, added up: |ω × v| of what goes round an
+    /// axis, wherever that is, m/s².
+    pub(crate) fn turning(&self, bodies: [usize; 2], at: DVec3) -> f64 {
+        let of = |k: usize| {
             let m = &self.middle[k];
-            m.begin_angular.cross(m.begin_angular.cross(at - m.centre))
-        });
-        b - a
+            let own = m.begin_angular.cross(m.begin_angular.cross(at - m.centre)).length();
+            own.max(m.begin_angular.cross(m.begin_velocity(at)).length())
+        };
+        of(bodies[0]) + of(bodies[1])
+    }
+
+    /// The slip half-way of what has none when the step ends. `last` is that with which the last step ended, as seen
+    /// half-way through that: what it grew by since is how both bodies turn, and half of it is still to come. Without,
+    /// what sticks would leave its place along the tangent of what turns, farther in every step, and friction would
+    /// do work.
+    ///
+    /// By turns of the bodies alone, or by `little`, m/s: else a ground that sets out would not take along what lies
+    /// on it.
+    pub(crate) fn slip_of_turns(
+        &self,
+        bodies: [usize; 2],
+        (at, normal): (DVec3, DVec3),
+        last: DVec3,
+        little: f64,
+    ) -> DVec3 {
+        let grown = (self.slip(bodies, at) - last).reject_from_normalized(normal);
+        let (gone, left) = self.gone_and_left(bodies);
+        let turns = 2.0 * (gone + left) * self.turning(bodies, at) + little;
+        if grown.length() > turns {
+            return DVec3::ZERO;
+        }
+        grown * (-gone * gone / (left * (gone + left)))
     }
 
     /// How far both bodies turn in a step on the mean.

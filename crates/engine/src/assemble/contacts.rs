@@ -98,7 +98,8 @@ impl Assembler<'_> {
         let start = block.frame.to_plane(block.impulse).extend(block.spin_impulse).to_array();
         for ((direction, angular), start) in block.rows().zip(start) {
             let motion = Motion { direction, angular, points: [block.centre; 2] };
-            let row = Row { start, ..Row::default() };
+            let target = if angular { 0.0 } else { direction.dot(block.slip_target) };
+            let row = Row { start, q: -target, ..Row::default() };
             self.push_row(rows, block.bodies.map(Some), motion, row);
         }
         let law = over_step(&block.law, self.h);

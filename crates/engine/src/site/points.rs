@@ -8,7 +8,7 @@ use glamx::DVec3;
 
 use super::{Approach, Halfway, Place, Site, Spot, normal_target};
 use crate::contact::ContactKey;
-use crate::memory::PointMemory;
+use crate::memory::{PatchMemory, PointMemory};
 use crate::world::World;
 
 /// A contact point.
@@ -41,6 +41,7 @@ pub(crate) struct AreaSite<'a> {
     pub(crate) spin: f64,
     /// Σ impulse and Σ spin impulse that its points begin with.
     pub(crate) start: (DVec3, f64),
+    pub(crate) slip_target: DVec3,
 }
 
 /// What the points of a manifold carried in the last step.
@@ -62,7 +63,7 @@ struct Common<'a> {
     thickness: f64,
     /// Of each point, m².
     area: f64,
-    /// Whether all of its points that carried anything stick.
+    /// Whether all of its points that carried anything stick, or give.
     sticks: bool,
 }
 
@@ -108,7 +109,7 @@ impl World {
                 restitution: self.restitution(manifold.bodies),
                 thickness,
                 area: share,
-                sticks: sticks(manifold, &lasts, thickness),
+                sticks: sticks(manifold, &lasts, thickness, pair.memory.is_some()),
             };
             let mut sums = Sums::default();
             for (point, last) in manifold.points.iter().zip(&lasts) {
@@ -118,8 +119,22 @@ impl World {
                 }
             }
             if let (true, Some(patch), Some(point)) = (spins, patch, manifold.points.last()) {
+                self.complete(&mut sums, manifold, halfway);
                 visit(&mut self.area_site(&common, patch, point, &sums, halfway));
             }
+        }
+    }
+
+    /// Where some of the points that carried a manifold's load in the last step are not among its points now, as of a
+    /// face with more corners than are kept: all of the load, and where its centre was on both bodies.
+    fn complete(&self, sums: &mut Sums, manifold: &Manifold, halfway: Halfway) {
+        let Some(last) = self.memory.patch(manifold.bodies, manifold.parts) else { return };
+        if last.load - sums.load > ALL * last.load {
+            let on = [0, 1].map(|side: usize| {
+                let pose = &halfway.middle[manifold.bodies[side]].pose;
+                pose.transform_point(last.centre[side])
+            });
+            (sums.load, sums.moment) = (last.load, 0.5 * (on[0] + on[1]) * last.load);
         }
     }
 
@@ -153,12 +168,10 @@ impl World {
         let near = Approach { gap, speed, gone, left, restitution, thickness };
         let normal_target = normal_target(&self.settings, &near);
         let slop = self.settings.slop_of(thickness);
-        let went = slip.reject_from_normalized(frame.normal);
-        // By turns of the bodies alone, or next to nothing: else a ground that sets out would not take along what
-        // lies on it.
-        let turns = 2.0 * dt * halfway.inward(bodies, at).length() + slop / dt;
-        let went = if sticks && went.length() <= turns { went } else { DVec3::ZERO };
-        let slip_target = went * (-GOES_BACK * gone / left);
+        let of_turns = |last: PointMemory| {
+            halfway.slip_of_turns(bodies, (at, frame.normal), last.slip, slop / dt)
+        };
+        let slip_target = last.filter(|_| sticks).map_or(DVec3::ZERO, of_turns);
         let place =
             PointSite { manifold, number, point, key, at, last, slop, normal_target, slip_target };
         visit(&mut Site { pair, state, place: Place::Point(place) });
@@ -173,7 +186,7 @@ impl World {
         sums: &Sums,
         halfway: Halfway,
     ) -> Site<'a> {
-        let Common { manifold, number, pair, frame, .. } = *common;
+        let Common { manifold, number, pair, frame, sticks, thickness, .. } = *common;
         let bodies = manifold.bodies;
         let section = pair.section.as_ref();
         // What goes by the area is spread over it evenly, wherever the load is.
@@ -194,7 +207,13 @@ impl World {
         let [a, b] = bodies.map(|k| halfway.middle[k].begin_angular);
         let spin = manifold.normal.dot(b - a);
         let start = (sums.impulse, sums.spin_impulse);
-        let place = AreaSite { manifold, number, point, patch, centre, spin, start };
+        let little = self.settings.slop_of(thickness) / self.settings.dt;
+        let of_turns = |last: &PatchMemory| {
+            halfway.slip_of_turns(bodies, (centre, frame.normal), last.slip, little)
+        };
+        let last = self.memory.patch(bodies, manifold.parts).filter(|_| sticks);
+        let slip_target = last.map_or(DVec3::ZERO, of_turns);
+        let place = AreaSite { manifold, number, point, patch, centre, spin, start, slip_target };
         Site { pair, state, place: Place::Area(place) }
     }
 }
@@ -203,12 +222,12 @@ fn key_of(manifold: &Manifold, point: &Point) -> ContactKey {
     ContactKey { bodies: manifold.bodies, parts: manifold.parts, id: point.id }
 }
 
-/// Whether all points that carried anything stick, and stay where they were: what rolls touches elsewhere in every
-/// step. Were only some to go back, they would contradict the others.
-fn sticks(manifold: &Manifold, lasts: &[Option<PointMemory>], thickness: f64) -> bool {
+/// Whether all points that carried anything stick, or give, and stay where they were: what rolls touches elsewhere in
+/// every step. Were only some to go back, they would contradict the others.
+fn sticks(manifold: &Manifold, lasts: &[Option<PointMemory>], thickness: f64, gives: bool) -> bool {
     let stays = |point: &Point, last: &PointMemory| {
         let went = [0, 1].map(|k| last.local[k].distance(point.local[k]));
-        last.sticks && went[0].max(went[1]) < STAYS * thickness
+        (last.sticks || gives) && went[0].max(went[1]) < STAYS * thickness
     };
     let known = manifold.points.iter().zip(lasts).filter_map(|(p, last)| Some((p, last.as_ref()?)));
     let mut loaded = known.filter(|(_, last)| last.load > 0.0).peekable();
@@ -216,10 +235,7 @@ fn sticks(manifold: &Manifold, lasts: &[Option<PointMemory>], thickness: f64) ->
 }
 
 /// How far a contact that stays in its place may go on either body, in units of the thinner one's smallest side.
-const STAYS: f64 = 1e-3;
-
-/// The part of its way that what sticks goes back; a little less than all, so that it comes to rest.
-const GOES_BACK: f64 = 0.98;
+pub(super) const STAYS: f64 = 1e-3;
 
 impl Sums {
     fn add(&mut self, at: DVec3, last: &PointMemory) {
@@ -229,6 +245,9 @@ impl Sums {
         self.spin_impulse += last.spin_impulse;
     }
 }
+
+/// What rounding may leave of a load.
+const ALL: f64 = 1e-9;
 
 /// Gaps that differ by less are the same, in units of the thinner body's smallest side.
 const LEVEL: f64 = 1e-7;

@@ -8,6 +8,7 @@ use asperity_geometry::collision::Shared;
 use asperity_geometry::volume::Overlap;
 use glamx::{DVec2, DVec3};
 
+use super::points::STAYS;
 use super::{Approach, Halfway, Place, Site, Spot, normal_target};
 use crate::dynamics::midpoint::advance;
 use crate::memory::WrenchMemory;
@@ -23,6 +24,7 @@ pub(crate) struct VolumeSite {
     pub(crate) gap: f64,
     pub(crate) slop: f64,
     pub(crate) normal_target: f64,
+    pub(crate) slip_target: DVec3,
     /// Turning that opens the gap as a unit displacement does, 1/m.
     pub(crate) turn: DVec3,
     /// m/N.
@@ -106,12 +108,26 @@ impl World {
         };
         let (gone, left) = halfway.gone_and_left(bodies);
         let thickness = self.thickness(bodies);
+        let slop = self.settings.slop_of(thickness);
+        // What sticks, and stays where it was.
+        let stays = |last: &WrenchMemory| {
+            let went = [0, 1].map(|side: usize| {
+                let pose = &halfway.middle[bodies[side]].pose;
+                pose.inverse_transform_point(at).distance(last.local[side])
+            });
+            last.sticks && went[0].max(went[1]) < STAYS * thickness
+        };
+        let of_turns = |last: &WrenchMemory| {
+            let little = slop / self.settings.dt;
+            halfway.slip_of_turns(bodies, (at, frame.normal), last.slip, little)
+        };
         let place = VolumeSite {
             shared: *shared,
             patch,
             rolling: rolling(&frame, shared, moves, overlap.volume / area, halfway),
             gap,
-            slop: self.settings.slop_of(thickness),
+            slop,
+            slip_target: last.as_ref().filter(|l| stays(l)).map_or(DVec3::ZERO, of_turns),
             normal_target: if options.compliance > 0.0 {
                 -gap / left // a spring, which also pushes
             } else {

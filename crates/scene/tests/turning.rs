@@ -1,0 +1,116 @@
+//! What is held on something that turns stays in its place; and faces with many corners brake spin as their area does.
+
+mod common;
+
+use std::f64::consts::PI;
+
+use asperity::glamx::DVec3;
+use common::load;
+
+/// How contacts carry friction.
+const CONTACTS: [(&str, &str); 5] = [
+    ("", ""),
+    ("", ", extent = \"spin\""),
+    ("", ", memory = { model = \"elasto_plastic\", sigma0 = 1e5 }"),
+    ("", ", extent = \"spin\", memory = { model = \"lugre\", sigma0 = 1e5, sigma1 = 100 }"),
+    (", contact = \"wrench\"", ""),
+];
+
+/// How far from the axis a cube is that begins to rest on a turntable 0.2 m from it, after so many seconds.
+fn carried_round(contact: (&str, &str), omega: f64, dt: f64, duration: f64) -> f64 {
+    let (world, pair) = contact;
+    let speed = 0.2 * omega;
+    let text = format!(
+        r#"version = 1
+world = {{ dt = {dt}, duration = {duration}{world} }}
+pair.default = {{ section = {{ model = "coulomb", mu = 0.5 }}{pair} }}
+body = [
+  {{ name = "table", kind = "kinematic", shape = {{ cylinder = [1, 0.2] }}, at = [0, -0.1, 0], spin = [0, {omega}, 0] }},
+  {{ name = "cube", shape = {{ box = [0.05, 0.05, 0.05] }}, at = [0.2, 0.025, 0], velocity = [0, 0, -{speed}], spin = [0, {omega}, 0] }} ]
+"#
+    );
+    let mut world = load(&text).world;
+    while world.time() < duration {
+        world.step();
+    }
+    let at = world.bodies()[1].pose.translation;
+    at.x.hypot(at.z)
+}
+
+/// ω² r = 0.8 m/s² where friction can hold 4.9: the cube goes round and round. The first half step goes along the
+/// tangent, by ω² r h²/4.
+#[test]
+fn what_lies_on_a_turntable_stays_in_its_place() {
+    for contact in CONTACTS {
+        for dt in [0.005, 0.01] {
+            let r = carried_round(contact, 2.0, dt, 15.0);
+            assert!((r - 0.2).abs() < 0.002, "{contact:?} dt {dt}: {r} m");
+        }
+    }
+}
+
+/// The control: where ω² r = 7.2 m/s² is more than friction can hold, it goes.
+#[test]
+fn what_friction_cannot_hold_leaves_a_turntable() {
+    for contact in CONTACTS {
+        let r = carried_round(contact, 6.0, 0.005, 0.6);
+        assert!(r > 0.3, "{contact:?}: {r} m");
+    }
+}
+
+/// A regular plate that only spins is braked by α = μ g ∫ r dA / ∫ r² dA and stays where it is, however many corners it
+/// has. Of more than eight, a manifold keeps eight, others from step to step.
+#[test]
+fn plates_with_many_corners_spin_down_as_their_area_says() {
+    for corners in [5, 8, 12, 20] {
+        for dt in [0.0025, 0.01] {
+            let points: Vec<String> = (0..2 * corners)
+                .map(|k| {
+                    let (sin, cos) = (2.0 * PI * f64::from(k / 2) / f64::from(corners)).sin_cos();
+                    let y = if k % 2 == 0 { -0.01 } else { 0.01 };
+                    format!("[{}, {y}, {}]", 0.1 * cos, 0.1 * sin)
+                })
+                .collect();
+            let text = format!(
+                r#"version = 1
+world = {{ dt = {dt}, duration = 0.3 }}
+pair.default = {{ section = {{ model = "coulomb", mu = 0.2 }}, extent = "spin" }}
+body = [
+  {{ name = "floor", kind = "fixed", shape = {{ half_space = [0, 1, 0] }} }},
+  {{ name = "plate", shape = {{ hull = [{}] }}, at = [0, 0.01, 0], spin = [0, 10, 0] }} ]
+"#,
+                points.join(", ")
+            );
+            let mut world = load(&text).world;
+            let mut last = 10.0;
+            let expected = 0.2 * 9.81 * mean_radius(corners) * dt;
+            for step in 0..30 {
+                world.step();
+                let plate = &world.bodies()[1];
+                let braked = last - plate.angular_velocity.y;
+                let case = format!("{corners} corners, dt {dt}, step {step}");
+                assert!((braked / expected - 1.0).abs() < 0.01, "{case}: {}", braked / expected);
+                let way = plate.pose.translation - DVec3::Y * 0.01;
+                assert!(way.length() < 1e-6, "{case}: {way}");
+                last = plate.angular_velocity.y;
+                if last < 2.0 * expected {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// ∫ r dA / ∫ r² dA of a regular polygon with a circumscribed circle of 0.1 m, 1/m; over one triangle, by its angle.
+fn mean_radius(corners: i32) -> f64 {
+    let (half, steps) = (PI / f64::from(corners), 20_000);
+    let apothem = 0.1 * half.cos();
+    let (mut first, mut second) = (0.0, 0.0);
+    for k in 0..steps {
+        let angle = half * (f64::from(k) + 0.5) / f64::from(steps);
+        let reach = apothem / angle.cos();
+        first += reach.powi(3) / 3.0;
+        second += reach.powi(4) / 4.0;
+    }
+    first / second
+}
