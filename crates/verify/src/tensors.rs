@@ -1,5 +1,6 @@
 //! `asperity verify tensors`: cloth and soft solids with friction tensors (Pabst et al. 2009).
 
+mod cigars;
 mod drapes;
 mod elasticity;
 mod friction;
