@@ -8,7 +8,8 @@ use crate::profile::Profile;
 /// Something that acts on a body from outside.
 #[derive(Debug, Clone)]
 pub enum Drive {
-    /// A force and a torque, world axes, while from ≤ time < until.
+    /// A force and a torque, world axes, from one time until another. In a step of which that is a part, a part of
+    /// them acts.
     Force {
         /// On which body.
         body: BodyId,

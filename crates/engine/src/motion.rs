@@ -115,11 +115,9 @@ impl World {
         let (time, h) = (self.time(), self.settings.dt);
         for drive in &self.drives {
             let (body, force, torque, point) = match drive {
-                Drive::Force { body, force, torque, scale, point, from, until }
-                    if *from <= time && time < *until =>
-                {
-                    // Half-way through the step, so that a whole cycle does what it should.
-                    let scale = scale.at(time + 0.5 * h);
+                Drive::Force { body, force, torque, scale, point, from, until } => {
+                    let Some((middle, part)) = acting(*from, *until, time, h) else { continue };
+                    let scale = part * scale.at(middle);
                     (body, *force * scale, *torque * scale, point)
                 }
                 Drive::Impulse { body, impulse, point, time: at }
@@ -136,6 +134,21 @@ impl World {
         }
     }
 }
+
+/// When a force that lasts from one time until another acts in a step: the middle of that, so that a whole cycle does
+/// what it should, and the part of the step that it is.
+fn acting(from: f64, until: f64, time: f64, h: f64) -> Option<(f64, f64)> {
+    let (begin, end) = (from.max(time), until.min(time + h));
+    let part = (end - begin) / h;
+    // What rounding leaves of a step is none of it, or all.
+    if part > 1.0 - ROUNDING {
+        return Some((time + 0.5 * h, 1.0));
+    }
+    (part > ROUNDING).then_some((0.5 * (begin + end), part))
+}
+
+/// A part of a step that may come from rounding of times.
+const ROUNDING: f64 = 1e-9;
 
 /// How far bodies of large islands, which are solved for roughly, may move against each other before their contacts
 /// are found anew, in units of the smaller one's size: gaps are then wrong by a millionth of it.

@@ -100,6 +100,9 @@ impl World {
         }
         loop {
             let mut middle = self.half_way();
+            if self.wake_on_moved(&middle) {
+                middle = self.half_way();
+            }
             if self.sleep.settings.is_some() {
                 let bodies = &self.bodies;
                 // What is moved from outside, but not in this step, touches nothing that sleeps.
@@ -117,6 +120,23 @@ impl World {
                 return middle;
             }
         }
+    }
+
+    /// Wakes bodies that sleep on what is moved from outside in this step: it may be far away by its middle. Whether
+    /// there are any.
+    fn wake_on_moved(&mut self, middle: &[Midpoint]) -> bool {
+        let moved = |k: &usize| {
+            let m = &middle[*k];
+            self.bodies[*k].kind == BodyKind::Kinematic
+                && (m.linear != DVec3::ZERO || m.angular != DVec3::ZERO)
+        };
+        let held = self.contacts[..self.sleep.contacts].iter().map(|c| c.bodies);
+        let on_moved = held.filter(|pair| pair.iter().any(|k| moved(k)));
+        let touched: Vec<usize> = on_moved.flatten().filter(|k| self.bodies[*k].asleep).collect();
+        for k in &touched {
+            self.wake(*k);
+        }
+        !touched.is_empty()
     }
 
     /// Wakes bodies near others that do not sleep; whether there are any.

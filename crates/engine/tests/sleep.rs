@@ -148,3 +148,25 @@ fn snapshots_remember_who_sleeps() {
     steps(&mut other, 60);
     assert_eq!(other.state_hash(), hash);
 }
+
+/// What it rests on is gone within one step, and far away by the middle of that.
+#[test]
+fn what_sleeps_on_a_body_that_leaves_falls() {
+    for far in [2.0, 20.0, 500.0] {
+        let text = format!(
+            "world = {{ duration = 4, dt = 0.01 }}\nbody = [\n\
+            {{ name = \"shelf\", kind = \"kinematic\", shape = {{ box = [1, 0.1, 1] }}, at = [0, 1, 0], keyframes = [\
+            {{ time = 0, at = [0, 1, 0] }}, {{ time = 2, at = [0, 1, 0] }}, {{ time = 2.01, at = [{far}, 1, 0] }}] }},\n\
+            {{ name = \"lower\", shape = {{ box = [0.2, 0.2, 0.2] }}, at = [0, 1.15, 0] }},\n\
+            {{ name = \"upper\", shape = {{ box = [0.2, 0.2, 0.2] }}, at = [0, 1.35, 0] }},\n]\n"
+        );
+        let mut world = load(&text);
+        steps(&mut world, 199);
+        assert_eq!(world.asleep(), 2, "the control: they rest");
+        steps(&mut world, 31);
+        for (body, from) in world.bodies()[1..].iter().zip([1.15, 1.35]) {
+            let fallen = from - body.pose.translation.y;
+            assert!(fallen > 0.3, "{far}: {} fell by {fallen} m", body.name);
+        }
+    }
+}

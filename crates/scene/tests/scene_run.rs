@@ -87,3 +87,20 @@ expect = [
 "#,
     );
 }
+
+/// v = F t/m, wherever in a step the force begins and ends.
+#[test]
+fn forces_act_for_as_long_as_they_say() {
+    for (from, until) in [(0.1, 0.103), (0.105, 0.2), (0.1, 0.113), (0.0, 0.3), (0.123, 0.1234)] {
+        let expected = 5.0 * (until - from);
+        all_met(&format!(
+            r#"version = 1
+world = {{ duration = 0.4, dt = 0.01, gravity = 0 }}
+body = [ {{ name = "block", shape = {{ box = [0.1, 0.1, 0.1] }}, mass = 2 }} ]
+drive = [ {{ body = "block", force = [10, 0, 0], from = {from}, until = {until} }} ]
+probe = [ {{ name = "speed", of = "block.speed" }} ]
+expect = [ {{ probe = "speed", when = "final", near = {expected}, within = 1e-9, source = "F t/m" }} ]
+"#
+        ));
+    }
+}

@@ -14,12 +14,14 @@ const BALLS: [&str; 3] = ["same", "some", "much"];
 pub(super) fn cigars(scene: &Scene) -> Vec<Check> {
     let shapes = BALLS.map(|ball| shape(scene, ball));
     let list = |of: fn(&Shape) -> f64| shapes.each_ref().map(|s| format!("{:.3}", of(s))).join(" ");
-    let grow = |of: fn(&Shape) -> f64| of(&shapes[0]) < of(&shapes[1]) && of(&shapes[1]) < of(&shapes[2]);
+    let grow =
+        |of: fn(&Shape) -> f64| of(&shapes[0]) < of(&shapes[1]) && of(&shapes[1]) < of(&shapes[2]);
     let round = shapes[0].elongation < ROUND;
     let long = shapes[2].elongation > LONG;
     vec![
         Check {
-            what: "spheres: length over width in the plane of the lane, by growing anisotropy".to_owned(),
+            what: "spheres: length over width in the plane of the lane, by growing anisotropy"
+                .to_owned(),
             expected: "grows (Fig. 7)".to_owned(),
             found: list(|s| s.elongation),
             allowed: format!("< {ROUND} where isotropic, > {LONG} at the end"),
