@@ -10,6 +10,7 @@ mod description;
 mod features;
 mod grain;
 mod held_back;
+mod nearness;
 mod obstacle;
 mod preparation;
 mod solver_contacts;
@@ -316,8 +317,9 @@ impl SoftBodies {
         (h, gravity): (f64, DVec3),
     ) -> Result<(StageReport, (f64, f64)), ContactError> {
         self.gather();
-        let SoftBodies { list, stage, solids, areas, grains, kind, positions, velocities, .. } =
-            self;
+        let SoftBodies {
+            list, stage, solids, areas, grains, kind, positions, velocities, solver, ..
+        } = self;
         let Some(stage) = stage else { return Ok((StageReport::default(), (0.0, 0.0))) };
         let made = obstacles(solids, around.bodies, around.moving);
         let all: Vec<&dyn Obstacle> = made.iter().map(|(_, o)| o as &dyn Obstacle).collect();
@@ -342,7 +344,11 @@ impl SoftBodies {
         let laws = VertexLaws::new(around, of);
         let report = match kind {
             SoftContacts::Filter => stage.step(step, laws)?,
-            SoftContacts::Solver => stage.finish_step(step)?,
+            SoftContacts::Solver => {
+                let placed = list.iter_mut().map(|s| Placed { first: s.first, body: &mut s.body });
+                let placed: Vec<Placed> = placed.collect();
+                stage.finish_step(step, &placed, gravity, &solver.impulses)?
+            }
             SoftContacts::Implicit => {
                 let placed = list.iter_mut().map(|s| Placed { first: s.first, body: &mut s.body });
                 let mut placed: Vec<Placed> = placed.collect();
@@ -384,18 +390,34 @@ impl SoftBodies {
     fn push_back(&mut self, bodies: &mut [Body]) {
         let Some(stage) = &self.stage else { return };
         let contacts = stage.contacts();
+        let soft: usize = self.list.iter().map(|s| s.body.positions.len()).sum();
+        let corners: Vec<usize> = self.features.bodies().collect();
         for (contact, impulse) in contacts.list.iter().zip(stage.impulses()) {
-            let Some(surface) = contacts.surfaces.get(contact.surface as usize) else { continue };
-            let Some(&k) = self.obstacle_bodies.get(surface.obstacle as usize) else { continue };
-            let body = &mut bodies[k];
-            if !body.is_pushed() || !impulse.is_finite() {
+            if !impulse.is_finite() {
                 continue;
             }
-            let arm = surface.point - body.centre_of_mass();
-            body.linear_velocity -= *impulse / body.mass;
-            let turn = body.pose.rotation;
-            let torque = turn.inverse() * arm.cross(*impulse);
-            body.angular_velocity -= turn * (body.inverse_inertia * torque);
+            if let Some(surface) = contacts.surfaces.get(contact.surface as usize)
+                && let Some(&k) = self.obstacle_bodies.get(surface.obstacle as usize)
+            {
+                push(&mut bodies[k], -*impulse, surface.point);
+            }
+            for (vertex, weight) in contact.parts() {
+                if let Some(&k) = vertex.checked_sub(soft).and_then(|k| corners.get(k)) {
+                    push(&mut bodies[k], *impulse * weight, self.positions[vertex]);
+                }
+            }
         }
     }
+}
+
+/// An impulse on a rigid body at a point, if anything can push it.
+fn push(body: &mut Body, impulse: DVec3, point: DVec3) {
+    if !body.is_pushed() {
+        return;
+    }
+    let arm = point - body.centre_of_mass();
+    body.linear_velocity += impulse / body.mass;
+    let turn = body.pose.rotation;
+    let torque = turn.inverse() * arm.cross(impulse);
+    body.angular_velocity += turn * (body.inverse_inertia * torque);
 }

@@ -84,12 +84,7 @@ impl ContactStage {
         report.implicit = Some(found);
         let (bodies, dt) = (&*bodies, step.dt);
         let gained = |paths: &[DVec3], velocities: &[DVec3]| {
-            let moving = bodies.iter().filter(|b| b.body.stopped().is_none());
-            let gains = moving.map(|b| {
-                let range = b.first..b.first + b.body.positions.len();
-                b.body.gained_along(&paths[range.clone()], &velocities[range], (dt, gravity))
-            });
-            gains.sum()
+            gained_along(bodies, paths, velocities, (dt, gravity))
         };
         self.filter_and_move(step, source, settled, (&mut report, Some(&gained)))?;
         Ok(report)
@@ -269,6 +264,22 @@ impl ContactStage {
             }
         }
     }
+}
+
+/// What bodies gain by a step of so many seconds that ends with these velocities after ways at the speeds
+/// `paths`, joules.
+pub(super) fn gained_along(
+    bodies: &[Placed],
+    paths: &[DVec3],
+    velocities: &[DVec3],
+    step: (f64, DVec3),
+) -> f64 {
+    let moving = bodies.iter().filter(|b| b.body.stopped().is_none());
+    let gains = moving.map(|b| {
+        let range = b.first..b.first + b.body.positions.len();
+        b.body.gained_along(&paths[range.clone()], &velocities[range], step)
+    });
+    gains.sum()
 }
 
 fn gather(bodies: &[Placed], velocities: &mut [DVec3]) {
