@@ -1,8 +1,8 @@
 //! Cloth and soft solids in a world: how they are added, and how a step moves them.
 //!
-//! Soft bodies are stepped after the rigid ones: backward Euler with contacts with rigid shapes as
-//! part of it ([`SoftContacts::Implicit`]) or after it ([`SoftContacts::Filter`]), contacts with
-//! each other and with themselves, then positions. Rigid bodies are walls for them during the step;
+//! What touches nothing that gives way is stepped after the rigid bodies: backward Euler with contacts with
+//! rigid shapes as part of it ([`SoftContacts::Implicit`]) or after it ([`SoftContacts::Filter`]), contacts
+//! with each other and with themselves, then positions. Rigid bodies are walls for them during the step;
 //! what they were pushed with acts on dynamic ones at its end. Or ([`SoftContacts::Solver`]) their
 //! contacts are solved for together with those of rigid bodies.
 
@@ -13,6 +13,7 @@ mod held_back;
 mod nearness;
 mod obstacle;
 mod preparation;
+mod relinearisation;
 mod solver_contacts;
 mod vertex_laws;
 mod work;
@@ -120,7 +121,9 @@ pub(crate) struct SoftBodies {
     pub(crate) options: StageOptions,
     /// Passes of the filter.
     pub(crate) passes: usize,
-    /// How contacts act.
+    /// How contacts are to act.
+    pub(crate) asked: SoftContacts,
+    /// How they act in this step: one of the three ways.
     pub(crate) kind: SoftContacts,
     /// Contacts that are solved for together with those of rigid bodies.
     pub(crate) solver: SolverContacts,
@@ -201,7 +204,7 @@ impl World {
 
     /// How contacts of soft bodies act.
     pub fn set_soft_contacts(&mut self, kind: SoftContacts) {
-        self.softs.kind = kind;
+        (self.softs.asked, self.softs.kind) = (kind, kind);
     }
 
     /// How many triangles of soft bodies are crossed by edges: none if nothing passed through.
@@ -349,7 +352,7 @@ impl SoftBodies {
                 let placed: Vec<Placed> = placed.collect();
                 stage.finish_step(step, &placed, gravity, &solver.impulses)?
             }
-            SoftContacts::Implicit => {
+            SoftContacts::Implicit | SoftContacts::Auto => {
                 let placed = list.iter_mut().map(|s| Placed { first: s.first, body: &mut s.body });
                 let mut placed: Vec<Placed> = placed.collect();
                 stage.step_implicit(step, &mut placed, gravity, laws)?

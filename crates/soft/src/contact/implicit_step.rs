@@ -6,6 +6,7 @@ use glamx::DVec3;
 
 use super::contact_list::SoftContact;
 use super::detector::{Motion, kept_distance};
+use super::drag::creep;
 use super::implicit_contact::{ImplicitReport, Problem};
 use super::laws::FrictionLaws;
 use super::stage::{Clock, ContactStage, LawSource, StageReport, Step};
@@ -46,6 +47,7 @@ impl ContactStage {
         let mut report = StageReport::default();
         let mut clock = Clock(Instant::now());
         self.forget();
+        self.implicit.creep = creep(self.detector.thickness(), gravity.length(), step.dt);
         self.implicit.vertices.begin(step.velocities.len());
         for placed in &mut *bodies {
             if placed.body.stopped().is_none() {
@@ -118,6 +120,7 @@ impl ContactStage {
                 laws: &self.laws,
                 dt: step.dt,
                 thickness: self.detector.thickness(),
+                creep: self.implicit.creep,
                 topology: self.detector.topology(),
             };
             let velocities = [step.begin_velocities, &*step.velocities];
