@@ -285,6 +285,10 @@ impl Island {
         self.solver.expect_series(settings.is_rough());
         let contacts = self.contacts.len() + self.soft_contacts.len();
         let mut options = settings.effort(contacts, in_motion, again);
+        let goal = settings.goal(!self.soft_contacts.is_empty());
+        if goal > settings.solver.tolerance {
+            options.tolerance = goal;
+        }
         let dear = in_motion && options.max_iterations > ROUGH_SWEEPS;
         self.roughly = again && dear && self.softs.is_empty();
         if self.roughly {
@@ -303,7 +307,7 @@ impl Island {
                 self.iterations += report.iterations;
             }
         }
-        self.converged = self.residual <= settings.solver.tolerance;
+        self.converged = self.residual <= goal;
         if let Some(scale) = &scale {
             self.problem.rescale(&scale.inverse(), &mut self.r);
         }

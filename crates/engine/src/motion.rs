@@ -19,11 +19,16 @@ impl World {
         self.freeze_bad("force", "the force applied to it", |b| (b.force + b.torque).is_finite());
     }
 
-    /// All bodies half-way through the step.
+    /// All bodies half-way through the step; those that go with soft ones where it begins.
     pub(crate) fn half_way(&self) -> Vec<Midpoint> {
         let time = self.time();
-        let gone = 0.5 * self.settings.dt;
-        self.bodies.iter().map(|b| part_way(b, &self.settings, time, gone)).collect()
+        let with_soft = self.go_with_soft();
+        let gone = |k: usize| match with_soft.get(k) {
+            Some(true) => 0.0,
+            _ => 0.5 * self.settings.dt,
+        };
+        let all = self.bodies.iter().enumerate();
+        all.map(|(k, b)| part_way(b, &self.settings, time, gone(k))).collect()
     }
 
     /// Finds manifolds and shared volumes where bodies are.

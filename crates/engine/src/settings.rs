@@ -109,6 +109,14 @@ impl Settings {
         options
     }
 
+    /// The residual that is asked of an island: with contacts of soft bodies less, unless told. These are all
+    /// coupled with each other, press on each other at more places than it takes, and each further digit takes as
+    /// long as all before.
+    pub fn goal(&self, with_soft: bool) -> f64 {
+        let least = if with_soft && self.bounded { TOLERANCE_OF_SOFT } else { 0.0 };
+        self.solver.tolerance.max(least)
+    }
+
     /// In how many iterations an island is solved for, and above which residual each part of them is done. A large
     /// one that is all but at rest gets a few in any case, so that it comes to rest, and the others where it is not
     /// as good as that yet.
@@ -172,6 +180,9 @@ pub(crate) const FEW_CONTACTS: usize = 100;
 
 /// The largest residual of what is all but at rest.
 const TOLERANCE_AT_REST: f64 = 1e-6;
+
+/// The residual of islands with contacts of soft bodies.
+const TOLERANCE_OF_SOFT: f64 = 1e-6;
 
 /// Of a body's thickness.
 const SLOP: f64 = 1e-6;

@@ -1,8 +1,8 @@
 //! Cloth and soft solids in a world: how they are added, and how a step moves them.
 //!
-//! Soft bodies are stepped after the rigid ones: backward Euler with contacts with rigid shapes as
-//! part of it ([`SoftContacts::Implicit`]) or after it ([`SoftContacts::Filter`]), contacts with
-//! each other and with themselves, then positions. Rigid bodies are walls for them during the step;
+//! What touches nothing that gives way is stepped after the rigid bodies: backward Euler with contacts with
+//! rigid shapes as part of it ([`SoftContacts::Implicit`]) or after it ([`SoftContacts::Filter`]), contacts
+//! with each other and with themselves, then positions. Rigid bodies are walls for them during the step;
 //! what they were pushed with acts on dynamic ones at its end. Or ([`SoftContacts::Solver`]) their
 //! contacts are solved for together with those of rigid bodies.
 
@@ -10,8 +10,10 @@ mod description;
 mod features;
 mod grain;
 mod held_back;
+mod nearness;
 mod obstacle;
 mod preparation;
+mod relinearisation;
 mod solver_contacts;
 mod vertex_laws;
 mod work;
@@ -119,7 +121,9 @@ pub(crate) struct SoftBodies {
     pub(crate) options: StageOptions,
     /// Passes of the filter.
     pub(crate) passes: usize,
-    /// How contacts act.
+    /// How contacts are to act.
+    pub(crate) asked: SoftContacts,
+    /// How they act in this step: one of the three ways.
     pub(crate) kind: SoftContacts,
     /// Contacts that are solved for together with those of rigid bodies.
     pub(crate) solver: SolverContacts,
@@ -200,7 +204,7 @@ impl World {
 
     /// How contacts of soft bodies act.
     pub fn set_soft_contacts(&mut self, kind: SoftContacts) {
-        self.softs.kind = kind;
+        (self.softs.asked, self.softs.kind) = (kind, kind);
     }
 
     /// How many triangles of soft bodies are crossed by edges: none if nothing passed through.
@@ -316,8 +320,9 @@ impl SoftBodies {
         (h, gravity): (f64, DVec3),
     ) -> Result<(StageReport, (f64, f64)), ContactError> {
         self.gather();
-        let SoftBodies { list, stage, solids, areas, grains, kind, positions, velocities, .. } =
-            self;
+        let SoftBodies {
+            list, stage, solids, areas, grains, kind, positions, velocities, solver, ..
+        } = self;
         let Some(stage) = stage else { return Ok((StageReport::default(), (0.0, 0.0))) };
         let made = obstacles(solids, around.bodies, around.moving);
         let all: Vec<&dyn Obstacle> = made.iter().map(|(_, o)| o as &dyn Obstacle).collect();
@@ -342,8 +347,12 @@ impl SoftBodies {
         let laws = VertexLaws::new(around, of);
         let report = match kind {
             SoftContacts::Filter => stage.step(step, laws)?,
-            SoftContacts::Solver => stage.finish_step(step)?,
-            SoftContacts::Implicit => {
+            SoftContacts::Solver => {
+                let placed = list.iter_mut().map(|s| Placed { first: s.first, body: &mut s.body });
+                let placed: Vec<Placed> = placed.collect();
+                stage.finish_step(step, &placed, gravity, &solver.impulses)?
+            }
+            SoftContacts::Implicit | SoftContacts::Auto => {
                 let placed = list.iter_mut().map(|s| Placed { first: s.first, body: &mut s.body });
                 let mut placed: Vec<Placed> = placed.collect();
                 stage.step_implicit(step, &mut placed, gravity, laws)?
@@ -384,18 +393,34 @@ impl SoftBodies {
     fn push_back(&mut self, bodies: &mut [Body]) {
         let Some(stage) = &self.stage else { return };
         let contacts = stage.contacts();
+        let soft: usize = self.list.iter().map(|s| s.body.positions.len()).sum();
+        let corners: Vec<usize> = self.features.bodies().collect();
         for (contact, impulse) in contacts.list.iter().zip(stage.impulses()) {
-            let Some(surface) = contacts.surfaces.get(contact.surface as usize) else { continue };
-            let Some(&k) = self.obstacle_bodies.get(surface.obstacle as usize) else { continue };
-            let body = &mut bodies[k];
-            if !body.is_pushed() || !impulse.is_finite() {
+            if !impulse.is_finite() {
                 continue;
             }
-            let arm = surface.point - body.centre_of_mass();
-            body.linear_velocity -= *impulse / body.mass;
-            let turn = body.pose.rotation;
-            let torque = turn.inverse() * arm.cross(*impulse);
-            body.angular_velocity -= turn * (body.inverse_inertia * torque);
+            if let Some(surface) = contacts.surfaces.get(contact.surface as usize)
+                && let Some(&k) = self.obstacle_bodies.get(surface.obstacle as usize)
+            {
+                push(&mut bodies[k], -*impulse, surface.point);
+            }
+            for (vertex, weight) in contact.parts() {
+                if let Some(&k) = vertex.checked_sub(soft).and_then(|k| corners.get(k)) {
+                    push(&mut bodies[k], *impulse * weight, self.positions[vertex]);
+                }
+            }
         }
     }
+}
+
+/// An impulse on a rigid body at a point, if anything can push it.
+fn push(body: &mut Body, impulse: DVec3, point: DVec3) {
+    if !body.is_pushed() {
+        return;
+    }
+    let arm = point - body.centre_of_mass();
+    body.linear_velocity += impulse / body.mass;
+    let turn = body.pose.rotation;
+    let torque = turn.inverse() * arm.cross(impulse);
+    body.angular_velocity += turn * (body.inverse_inertia * torque);
 }

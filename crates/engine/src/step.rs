@@ -13,6 +13,7 @@ impl World {
             return &self.report;
         }
         self.begin_step();
+        self.choose_soft_way();
         let mut ledger = self.open_ledger();
         let before = self.poses_for_soft();
         let started = Instant::now();

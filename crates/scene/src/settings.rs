@@ -32,7 +32,8 @@ pub(crate) const UPS: [(&str, DVec3); 3] = [("x", DVec3::X), ("y", DVec3::Y), ("
 pub(crate) const CONES: [(&str, Cones); 2] = [("half_way", Cones::HalfWay), ("end", Cones::End)];
 
 /// How soft bodies touch.
-pub(crate) const SOFT_CONTACTS: [(&str, SoftContacts); 3] = [
+pub(crate) const SOFT_CONTACTS: [(&str, SoftContacts); 4] = [
+    ("auto", SoftContacts::Auto),
     ("implicit", SoftContacts::Implicit),
     ("filter", SoftContacts::Filter),
     ("solver", SoftContacts::Solver),

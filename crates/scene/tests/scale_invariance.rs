@@ -3,7 +3,7 @@
 mod units;
 
 use asperity_scene as scene;
-use units::{COULOMB, ONE, Units, check, number};
+use units::{COULOMB, ONE, Units, check, check_within, number};
 
 #[test]
 fn a_tower_falls_the_same() {
@@ -188,4 +188,97 @@ fn a_large_heap_falls_the_same() {
     let (contacts, islands) = (world.report().contacts, world.report().islands);
     assert!(contacts > 256 && islands < 10, "{contacts} contacts in {islands} islands");
     check(make, 30);
+}
+
+/// A soft cube in units: its shape, its stiffness and its density.
+fn gel(u: Units, name: &str, at: [f64; 3]) -> String {
+    let size = u.cuboid([0.1, 0.1, 0.1]);
+    let young = number(1e5 * u.mass / (u.length * u.time * u.time));
+    let density = number(1000.0 * u.mass / (u.length * u.length * u.length));
+    let damping = number(0.01 * u.time);
+    let elastic = format!(
+        "elastic = {{ young = {young}, poisson = 0.4, density = {density}, damping = {damping} }}"
+    );
+    let at = u.lengths(at);
+    format!(
+        "[[body]]\nname = \"{name}\"\nat = [{at}]\nsolid = {{ {size}, cells = [2, 2, 2], {elastic} }}\n"
+    )
+}
+
+/// A cloth in units, a metre wide.
+fn cloth(u: Units, name: &str, at: [f64; 3], cells: usize) -> String {
+    let areal = number(0.15 * u.mass / (u.length * u.length));
+    let [stretch, shear] = [9807.0, 56.0].map(|x| number(x * u.mass / (u.time * u.time)));
+    let bending = number(8e-6 * u.mass * u.length * u.length / (u.time * u.time));
+    let damping = number(0.002 * u.time);
+    let fabric = format!(
+        "{{ like = \"cotton\", areal_density = {areal}, stretch = [{stretch}, {stretch}], shear = {shear}, bending = [{bending}, {bending}], damping = {damping} }}"
+    );
+    let (size, at, thickness) = (u.lengths([1.0, 1.0]), u.lengths(at), u.l(0.01));
+    format!(
+        "[[body]]\nname = \"{name}\"\nat = [{at}]\ncloth = {{ size = [{size}], cells = [{cells}, {cells}], thickness = {thickness}, fabric = {fabric} }}\n"
+    )
+}
+
+fn with_way(u: Units, way: &str) -> String {
+    u.head(0.01).replace(" }\n", &format!(", soft_contact = \"{way}\" }}\n")) + COULOMB
+}
+
+/// Each way of contact, in units in which no density is beyond what scenes may have.
+fn check_ways(make: impl Fn(Units, &str) -> String, steps: usize) {
+    let cube = |length: f64, time: f64| Units { length, time, mass: length.powi(3) };
+    let others = [
+        cube(1.0 / 65536.0, 1.0 / 256.0),
+        cube(16384.0, 128.0),
+        Units { length: 1.0, time: 1.0, mass: 1_048_576.0 },
+        Units { length: 1.0, time: 1.0, mass: 1.0 / 2_097_152.0 },
+        Units { length: 4.0, time: 2.0, mass: 0.25 },
+        Units { length: 8.0, time: 0.5, mass: 128.0 },
+    ];
+    for way in ["implicit", "filter", "solver"] {
+        eprintln!("soft_contact = \"{way}\"");
+        check_within(0.0, &others, |u| make(u, way), steps);
+    }
+}
+
+#[test]
+fn soft_cubes_fall_the_same() {
+    let make = |u: Units, way: &str| {
+        let lower = gel(u, "lower", [0.0, 0.056, 0.0]);
+        with_way(u, way) + &u.ground() + &lower + &gel(u, "upper", [0.02, 0.17, 0.01])
+    };
+    check_ways(make, 30);
+}
+
+#[test]
+fn plates_press_soft_cubes_the_same() {
+    let make = |u: Units, way: &str| {
+        let plate = u.pushed("plate", &u.cuboid([0.14, 0.02, 0.14]), [0.01, 0.13, 0.0], 0.3);
+        with_way(u, way) + &u.ground() + &gel(u, "cube", [0.0, 0.056, 0.0]) + &plate
+    };
+    check_ways(make, 30);
+}
+
+#[test]
+fn cloth_falls_on_what_is_round_and_what_has_edges_the_same() {
+    let make = |u: Units, way: &str| {
+        let ball = format!("sphere = {}", u.l(0.2));
+        let ball = u.body("ball", &ball, [0.25, -0.22, 0.0], "kind = \"fixed\"");
+        let block = u.cuboid([0.3, 0.3, 0.3]);
+        let block = u.body("block", &block, [-0.25, -0.17, 0.05], "kind = \"fixed\"");
+        with_way(u, way) + &ball + &block + &cloth(u, "sheet", [0.0; 3], 8)
+    };
+    check_ways(make, 25);
+}
+
+/// Enough vertices for groups of them in the linear solves, and long enough for it to touch itself.
+#[test]
+fn a_cloth_that_touches_itself_falls_the_same() {
+    let make = |u: Units, way: &str| {
+        let rod = format!("capsule = [{}]", u.lengths([0.6, 0.05]));
+        let rod = u.body("rod", &rod, [0.0, -0.07, 0.0], "kind = \"fixed\"");
+        let rod = rod + "rotate = { axis = \"x\", deg = 90 }\n";
+        with_way(u, way) + &rod + &cloth(u, "sheet", [0.05, 0.0, 0.0], 14)
+    };
+    check_ways(make, 40);
 }

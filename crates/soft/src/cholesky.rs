@@ -6,6 +6,7 @@ use faer::sparse::{SparseColMat, SymbolicSparseColMat};
 use faer::{Mat, Side};
 use glamx::DVec3;
 
+use crate::own_unit::own_unit;
 use crate::system::BlockMatrix;
 
 /// A sparse Cholesky solver whose symbolic part is made once.
@@ -14,6 +15,8 @@ pub(crate) struct Cholesky {
     symbolic: Option<SymbolicLlt<usize>>,
     lower: SparseColMat<usize, f64>,
     factor: Option<Llt<usize, f64>>,
+    /// Unit of the matrix that was factored, kg.
+    unit: f64,
     rhs: Mat<f64>,
 }
 
@@ -33,13 +36,15 @@ impl Cholesky {
         let pattern = SymbolicSparseColMat::new_checked(n, n, start, None, rows);
         let symbolic = SymbolicLlt::try_new(pattern.as_ref(), Side::Lower).ok();
         let lower = SparseColMat::new(pattern, values);
-        Cholesky { symbolic, lower, factor: None, rhs: Mat::zeros(n, 1) }
+        Cholesky { symbolic, lower, factor: None, unit: 1.0, rhs: Mat::zeros(n, 1) }
     }
 
     /// Factors the matrix without what is pinned; false if it is not positive definite.
     pub(crate) fn factor(&mut self, a: &BlockMatrix, pinned: &[bool]) -> bool {
         self.factor = None;
         let Some(symbolic) = &self.symbolic else { return false };
+        let Some(first) = pinned.iter().position(|p| !*p) else { return false };
+        self.unit = own_unit(a.diagonal(first).x_axis.x);
         let mut k = 0;
         let values = self.lower.val_mut();
         for j in 0..a.rows() {
@@ -47,7 +52,7 @@ impl Cholesky {
                 lower_column(a, j, c, |i, r, value| {
                     let kept = !(pinned[i] || pinned[j]);
                     let one = if i == j && r == c { 1.0 } else { 0.0 };
-                    values[k] = if kept { value } else { one };
+                    values[k] = if kept { value / self.unit } else { one };
                     k += 1;
                 });
             }
@@ -74,6 +79,7 @@ impl Cholesky {
                 for (j, block) in a.row(i).filter(|(j, _)| pinned[*j]) {
                     right -= *block * x[j];
                 }
+                right /= self.unit;
             }
             for r in 0..3 {
                 self.rhs[(3 * i + r, 0)] = right[r];

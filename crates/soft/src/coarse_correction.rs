@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use crate::freedom::{Freedom, NONE};
 use crate::groups::Groups;
+use crate::own_unit::own_unit;
 use crate::system::{ALONE, BlockMatrix, CHUNK};
 
 /// A coarse correction for conjugate gradients, z = Z (Zᵀ A Z)⁻¹ Zᵀ r, where the columns of Z move
@@ -16,6 +17,8 @@ pub(crate) struct Coarse {
     strips: Vec<Strip>,
     /// Lower Cholesky factor, row by row, three rows to a group.
     factor: Vec<f64>,
+    /// Unit of the matrix that was factored, kg.
+    unit: f64,
     x: Vec<f64>,
 }
 
@@ -50,6 +53,7 @@ impl Coarse {
         Coarse {
             strips: vec![strip; n.div_ceil(CHUNK)],
             factor: vec![0.0; rows * rows],
+            unit: 1.0,
             x: vec![0.0; rows],
             groups,
         }
@@ -92,6 +96,8 @@ impl Coarse {
         } else {
             self.factor.par_chunks_mut(3 * rows).enumerate().for_each(sum);
         }
+        self.unit = own_unit(a.diagonal(0).x_axis.x);
+        self.factor.iter_mut().for_each(|x| *x /= self.unit);
         cholesky(&mut self.factor, rows);
     }
 
@@ -107,6 +113,7 @@ impl Coarse {
             self.x.par_chunks_mut(3).with_min_len(16).enumerate().for_each(sum);
         }
         let rows = self.x.len();
+        self.x.iter_mut().for_each(|x| *x /= self.unit);
         let (l, x) = (&self.factor, &mut self.x);
         for i in 0..rows {
             let (done, rest) = x.split_at_mut(i);

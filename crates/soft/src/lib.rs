@@ -35,6 +35,7 @@ mod gradients;
 mod groups;
 mod linear_solve;
 mod matrix_origin;
+mod own_unit;
 pub mod mesh;
 mod response;
 pub mod solid;

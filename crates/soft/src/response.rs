@@ -6,6 +6,13 @@ use crate::cholesky::Cholesky;
 use crate::{SoftBody, Trouble};
 
 impl SoftBody {
+    /// Forgets which vertices touched in the last step, where contacts are no longer part of the body's own
+    /// implicit step.
+    pub fn forget_loads(&mut self) {
+        self.loads.fill(0.0);
+        self.feature_loads.clear();
+    }
+
     /// Begins an implicit step of `h` seconds that contacts will be part of: the matrix
     /// A = M + h D + h² K is factored, and the velocities become those without contacts. There is
     /// one Newton iteration. Positions stay. A body with bad numbers is stopped, as in
@@ -15,6 +22,11 @@ impl SoftBody {
             return;
         }
         self.linearise(h, gravity, &[], 0);
+        self.respond_freely();
+    }
+
+    /// Factors the matrix and finds the velocities without contacts.
+    fn respond_freely(&mut self) {
         let direct = self.linear.cholesky.get_or_insert_with(|| Cholesky::new(&self.matrix));
         let factored = direct.factor(&self.matrix, &self.pinned)
             && direct.solve(&self.matrix, &self.pinned, &self.scratch.force, &mut self.velocities);
@@ -23,6 +35,26 @@ impl SoftBody {
             self.stop(Trouble { vertex: 0, field: "stiffness", value: DVec3::NAN });
         }
         self.stop_if_lost();
+    }
+
+    /// Energy that the step which [`SoftBody::begin_response`] began would bring from nowhere with the velocities
+    /// that the body has, if contacts do so much work on it (J): what is left of a step that is linear where the
+    /// body is not. Zero up to rounding.
+    pub fn rise_of_response(&mut self, h: f64, gravity: DVec3, work: f64) -> f64 {
+        if self.stopped.is_some() {
+            return 0.0;
+        }
+        let rise = self.gained_energy(h, gravity) - work;
+        if rise > LEAST_RISE * (self.kinetic_energy() + work.abs()) { rise } else { 0.0 }
+    }
+
+    /// Linearises the step that [`SoftBody::begin_response`] began about the end that the present velocities lead
+    /// to. The velocities become those without contacts.
+    pub fn continue_response(&mut self, h: f64, gravity: DVec3) {
+        if self.stopped.is_none() {
+            self.linearise(h, gravity, &[], 1);
+            self.respond_freely();
+        }
     }
 
     /// Ends the step that [`SoftBody::begin_response`] began: `impulses` (N s, one for each vertex)
@@ -42,3 +74,6 @@ impl SoftBody {
         self.stop_if_lost();
     }
 }
+
+/// Gain that is not worth another linearisation, as part of the motion's energy and the work.
+const LEAST_RISE: f64 = 1e-9;

@@ -73,6 +73,14 @@ impl Coupling {
         Ok(Coupling { parts: Some(parts) })
     }
 
+    /// Writes A and the masses in a unit of so many kg.
+    pub(crate) fn rescale(&mut self, unit: f64) {
+        let Some(parts) = self.parts.as_deref_mut() else { return };
+        parts.system.scale(1.0 / unit);
+        parts.masses.iter_mut().for_each(|m| *m /= unit);
+        (parts.factor, parts.dense) = (OnceLock::new(), OnceLock::new());
+    }
+
     /// Whether no rows are coupled.
     pub fn is_empty(&self) -> bool {
         self.size() == 0

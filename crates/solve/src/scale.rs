@@ -6,7 +6,6 @@ use asperity_friction::set::Set;
 use glamx::{DMat3, DVec3};
 
 use crate::block::FrictionBlock;
-use crate::coupling::coupled_rows;
 use crate::problem::{ContactProblem, InverseMass, Operator, RowEntry};
 
 /// Units in which a problem is written, in those of another writing of it.
@@ -18,11 +17,11 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// Units in which its bodies and free velocities are about one; `None` where it has no bodies, or rows act on
-    /// each other beside through them.
+    /// Units in which its bodies and free velocities are about one; `None` where it has neither bodies nor rows
+    /// that are coupled.
     pub fn of(problem: &ContactProblem) -> Option<Scale> {
         let Operator::Bodies(bodies) = &problem.operator else { return None };
-        if bodies.inverse_masses.is_empty() || coupled_rows(problem) > 0 {
+        if bodies.inverse_masses.is_empty() && bodies.coupling.is_empty() {
             return None;
         }
         let (mut mass, mut length) = (Mean::default(), Mean::default());
@@ -35,6 +34,9 @@ impl Scale {
                 }
                 InverseMass::Point(m) => mass.add(*m),
             }
+        }
+        for coupled in bodies.coupling.parts().iter().flat_map(|parts| parts.3) {
+            mass.add(1.0 / coupled);
         }
         // Wrenches go by a radius of their own, in metres.
         let wrenches = problem.blocks.iter().any(|b| matches!(b.law.set, Set::Wrench(_)));
@@ -70,6 +72,7 @@ impl ContactProblem {
                 InverseMass::Point(m) => *m *= mass,
             }
         }
+        bodies.coupling.rescale(mass);
         self.q.iter_mut().for_each(|q| *q /= speed);
         self.compliance.iter_mut().for_each(|c| *c *= mass);
         for r in &mut *r {
@@ -97,9 +100,9 @@ impl ContactProblem {
     }
 }
 
-/// Whether rows are of a rotation.
+/// Whether rows are of a rotation: rows of no body are of coupled points.
 fn turns(entries: &[RowEntry]) -> bool {
-    entries.iter().all(|e| e.linear == DVec3::ZERO)
+    !entries.is_empty() && entries.iter().all(|e| e.linear == DVec3::ZERO)
 }
 
 impl FrictionBlock {

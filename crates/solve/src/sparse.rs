@@ -52,6 +52,11 @@ impl SparseMatrix {
         Ok(m)
     }
 
+    /// Multiplies all entries.
+    pub(crate) fn scale(&mut self, factor: f64) {
+        self.value.iter_mut().for_each(|v| *v *= factor);
+    }
+
     /// Number of rows.
     pub fn rows(&self) -> usize {
         self.rows

@@ -27,9 +27,14 @@ pub struct SoftDesc {
 /// How contacts of soft bodies act.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SoftContacts {
-    /// As part of the implicit step: what is held is held while elasticity is solved for. Steps
-    /// may be long. There is one Newton iteration, and more where it made energy.
+    /// In each step by one of the next two. [`SoftContacts::Solver`] where a rigid body that can be pushed
+    /// is near a soft one, two soft bodies are near each other, or a solid may touch itself: what gives
+    /// way on both sides has to be solved for together. [`SoftContacts::Implicit`] elsewhere.
     #[default]
+    Auto,
+    /// As part of the implicit step: what is held is held while elasticity is solved for. Steps
+    /// may be long. There is one Newton iteration, and more where it made energy. Rigid bodies are walls
+    /// in the step, and are pushed when it has ended; soft ones touch each other after it.
     Implicit,
     /// After it, by the velocity filter of Pabst 2009. What hangs is held badly in long steps.
     Filter,

@@ -74,7 +74,8 @@ impl Solid {
                 let sign = if outside { 1.0 } else { -1.0 };
                 let distance = away.length();
                 // Close to the surface the direction is rounding.
-                let direction = if distance > 1e-9 { away * (sign / distance) } else { normal };
+                let close = ROUNDING * p.abs().max_element();
+                let direction = if distance > close { away * (sign / distance) } else { normal };
                 (sign * distance, direction, triangle)
             }
             Solid::Parts(_, parts) => {
@@ -148,9 +149,16 @@ fn from_box(p: DVec3, half: DVec3) -> (f64, DVec3, u32) {
     (out.length(), out.normalize_or(DVec3::Y) * sign, 0)
 }
 
+/// Part of a point's coordinates below which its distance from a surface is rounding.
+const ROUNDING: f64 = 1e-9;
+
+/// Part of a shape's size over which the slope of the distance is taken.
+const NEARBY: f64 = 1e-6;
+
 /// Direction in which the distance grows, for a point on the surface.
 fn slope(parry: &SharedShape, p: DVec3) -> DVec3 {
-    let e = 1e-6;
+    let bounds = parry.compute_local_aabb();
+    let e = NEARBY * (bounds.maxs - bounds.mins).max_element();
     let distance = |q: DVec3| {
         parry.distance_to_local_point(q, false)
             * if parry.contains_local_point(q) { -1.0 } else { 1.0 }

@@ -24,7 +24,7 @@ use crate::world::World;
 #[derive(Debug, Default)]
 pub(crate) struct SolverContacts {
     /// Velocities without contacts.
-    free: Vec<DVec3>,
+    pub(super) free: Vec<DVec3>,
     /// Impulse on B of each contact, world: what a solve begins with and what it found.
     pub(super) impulses: Vec<DVec3>,
     /// The soft body of each vertex and the rigid body of each corner.
@@ -34,6 +34,18 @@ pub(crate) struct SolverContacts {
     /// Whether this step has such contacts, and how often they were solved for.
     pub(super) active: bool,
     rounds: usize,
+    /// How often steps were linearised again.
+    pub(super) linearisations: usize,
+}
+
+impl SolverContacts {
+    /// The soft body of a vertex, if it is not a corner of a rigid one.
+    pub(super) fn soft_of(&self, vertex: usize) -> Option<usize> {
+        match self.owners[vertex] {
+            Owner::Soft(k) => Some(k),
+            Owner::Rigid(_) => None,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,12 +79,16 @@ impl World {
         };
         let begun = softs.prepare(bodies, moving, pairing).and_then(|()| {
             for soft in &mut softs.list {
+                soft.body.forget_loads();
                 soft.body.begin_response(settings.dt, settings.gravity);
             }
             softs.begin_contacts(&mut around, settings.dt)
         });
         match begun {
-            Ok(()) => (softs.solver.active, softs.solver.rounds) = (true, 0),
+            Ok(()) => {
+                let known = &mut softs.solver;
+                (known.active, known.rounds, known.linearisations) = (true, 0, 0);
+            }
             Err(e) => self.report.soft_error = Some(e.to_string()),
         }
     }
@@ -96,7 +112,7 @@ impl World {
         softs.respond();
         softs.solver.rounds += 1;
         let mut new = Ok(0);
-        if softs.solver.rounds <= ROUNDS {
+        if softs.solver.rounds <= ROUNDS + softs.solver.linearisations {
             let (moving, fall) = (&expected_motions(bodies, before, &changed), DVec3::ZERO);
             let memory = &*memory;
             let mut around = Surroundings {
@@ -112,7 +128,8 @@ impl World {
             };
             new = softs.add_contacts(&mut around, settings.dt);
         }
-        let more = *new.as_ref().unwrap_or(&0) > 0;
+        let more = *new.as_ref().unwrap_or(&0) > 0
+            || softs.linearise_again(settings.dt, settings.gravity);
         if !more {
             softs.remember(&softs.solver.impulses, settings.dt, memory);
         }

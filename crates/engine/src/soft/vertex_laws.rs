@@ -306,7 +306,7 @@ impl World {
                 law.set.name()
             ));
         }
-        if law.rheology.is_some() && self.softs.kind != SoftContacts::Solver {
+        if law.rheology.is_some() && self.softs.asked != SoftContacts::Solver {
             return refuse(&format!(
                 "the section \"{}\" gives a law with a bias, a compliance or a drag, which contacts \
                  of cloth and soft solids take only as rows of the solver; set soft_contact = \

@@ -4,6 +4,7 @@ use glamx::{DMat3, DVec2, DVec3};
 
 use super::neighbours::{Unfold, neighbours};
 use crate::SurfaceMesh;
+use crate::own_unit::own_unit;
 use crate::solid::symmetric_eigen;
 
 /// Most vertices of a patch.
@@ -27,8 +28,10 @@ pub struct BendingPatch {
     pub vertices: [u32; PATCH_VERTICES],
     /// How many vertices there are.
     pub count: usize,
-    /// Energy ½ Σ |c|² with `c = Σ rows[i][k] x[i]` for each k, √(N/m).
+    /// Energy ½ unit Σ |c|² with `c = Σ rows[i][k] x[i]` for each k, 1/m².
     pub rows: [DVec3; PATCH_VERTICES],
+    /// Of the stiffness, N m³: a power of two, so that roots are rounded alike in all units of scenes.
+    pub unit: f64,
 }
 
 /// How a patch is bent now, and what its viscosity follows from.
@@ -40,7 +43,7 @@ pub struct BendingPatchState {
     pub normal: DVec3,
     /// The rate of n·c is `n·Σ rates[i][k] v[i]`.
     pub rates: [DVec3; PATCH_VERTICES],
-    /// n nᵀ: xx, yy, xy, zx, yz, zz.
+    /// n nᵀ times the patch's unit: xx, yy, xy, zx, yz, zz.
     pub square: [f64; 6],
 }
 
@@ -80,6 +83,7 @@ impl BendingPatch {
             vertices: [triangle[0]; PATCH_VERTICES],
             count: 3,
             rows: [DVec3::ZERO; PATCH_VERTICES],
+            unit: own_unit(twice.abs() * bending[0].max(bending[1])),
         };
         patch.vertices[..3].copy_from_slice(&triangle);
         // How far each other vertex lies from the triangle's plane: d = Σ weight x = g·h, with h
@@ -114,10 +118,10 @@ impl BendingPatch {
             let (m, s) = (modes.col(k), 1.0 / values[k]);
             inverse += DMat3::from_cols(m * (m.x * s), m * (m.y * s), m * (m.z * s));
         }
-        // Rows are scaled so that the energy is ½ Σ |c|².
+        // Rows are scaled so that the energy is ½ unit Σ |c|².
         let twist = 2.0 * (bending[0] * bending[1]).sqrt();
-        let stiffness = [bending[0], bending[1], twist].map(|x| (0.5 * twice.abs() * x).sqrt());
-        let stiffness = DVec3::from_array(stiffness);
+        let stiffness = [bending[0], bending[1], twist].map(|x| 0.5 * twice.abs() * x / patch.unit);
+        let stiffness = DVec3::from_array(stiffness.map(f64::sqrt));
         for k in 3..patch.count {
             let h = inverse * g[k] / (unit * unit);
             for i in 0..PATCH_VERTICES {
@@ -154,6 +158,7 @@ impl BendingPatch {
         let n = normal * per;
         state.normal = n;
         state.square = [n.x * n.x, n.y * n.y, n.x * n.y, n.z * n.x, n.y * n.z, n.z * n.z];
+        state.square = state.square.map(|x| x * self.unit);
         let m = n * per;
         let across = |e: DVec3| m.cross(e);
         let gradients = [across(c - b), across(a - c), across(b - a)];
@@ -164,7 +169,7 @@ impl BendingPatch {
 
     /// Energy, J.
     pub fn energy(&self, x: &[DVec3]) -> f64 {
-        0.5 * self.bend(x).iter().map(|c| c.length_squared()).sum::<f64>()
+        0.5 * self.unit * self.bend(x).iter().map(|c| c.length_squared()).sum::<f64>()
     }
 
     /// Forces on the vertices in use, N; viscous ones (time constant `damping`) where velocities
@@ -176,7 +181,7 @@ impl BendingPatch {
         damping: f64,
     ) -> [DVec3; PATCH_VERTICES] {
         let mut forces = [DVec3::ZERO; PATCH_VERTICES];
-        let [a, b, c] = state.bend;
+        let [a, b, c] = state.bend.map(|c| c * self.unit);
         for (force, row) in forces.iter_mut().zip(&self.rows).take(self.count) {
             *force -= a * row.x + b * row.y + c * row.z;
         }
@@ -186,7 +191,7 @@ impl BendingPatch {
                 .map(|i| state.rates[i] * state.normal.dot(v[self.vertices[i] as usize] - base))
                 .sum();
             for (force, own) in forces.iter_mut().zip(&state.rates).take(self.count) {
-                *force -= state.normal * (damping * rate.dot(*own));
+                *force -= state.normal * (self.unit * damping * rate.dot(*own));
             }
         }
         forces
@@ -194,7 +199,7 @@ impl BendingPatch {
 
     /// Block (i, j) of the stiffness, N/m: so many times 1.
     pub fn stiffness(&self, (i, j): (usize, usize)) -> f64 {
-        self.rows[i].dot(self.rows[j])
+        self.unit * self.rows[i].dot(self.rows[j])
     }
 
     #[inline]

@@ -14,7 +14,7 @@ impl HeldVertices {
     /// The speeds for the next round: those that came out, or further along the way that all of
     /// them go (Anderson's acceleration of the logarithms, with one step before). Taken each for
     /// itself, contacts of a stiff cloth would hand their loads to and fro.
-    pub(crate) fn relax(&mut self, range: &Range<usize>) {
+    pub(crate) fn relax(&mut self, range: &Range<usize>, creep: f64) {
         let (mut along, mut bend, mut size) = (0.0, 0.0, 0.0);
         let own = |t: &HeldContact| t.active && range.contains(&(t.vertex as usize));
         for t in self.list.iter().filter(|t| own(t)) {
@@ -35,7 +35,7 @@ impl HeldVertices {
                 let far = if part.is_finite() { part * (g - got) } else { (got - put) * 1e9 };
                 next = got + far.clamp(-FAR, FAR);
             }
-            t.speed = next.exp().max(CREEP);
+            t.speed = creep * next.exp().max(1.0);
         }
     }
 
@@ -73,7 +73,8 @@ impl HeldVertices {
         touch.load = load;
         touch.along = plane.to_world(slip / speed.max(f64::MIN_POSITIVE));
         touch.before = touch.tried;
-        touch.tried = Some([was.ln(), speed.max(CREEP).ln()]);
+        let over_creep = |speed: f64| (speed / problem.creep).max(1.0).ln();
+        touch.tried = Some([over_creep(was), over_creep(speed)]);
         // Within the law it is off by what moves though it should not.
         if used <= strength { error.min(speed / inverse_mass) } else { error }
     }
@@ -86,8 +87,15 @@ pub(super) fn lifted(plane: &ContactFrame, m: DMat2) -> DMat3 {
         + (outer(t, b) + outer(b, t)) * (0.5 * (m.x_axis.y + m.y_axis.x))
 }
 
-/// Speed at which what sticks gives way, m/s: a millimetre in a quarter of an hour.
-pub(super) const CREEP: f64 = 1e-6;
+/// Speed at which what sticks gives way, m/s: a hundred-thousandth of that after a fall by the thickness of
+/// the contact, a micrometre per second for a millimetre of cloth on earth. Where nothing falls, a part of the
+/// thickness in each step.
+pub(super) fn creep(thickness: f64, gravity: f64, dt: f64) -> f64 {
+    let fall = (gravity * thickness).sqrt();
+    if fall > 0.0 { CREEP * fall } else { CREEP * thickness / dt }
+}
+
+const CREEP: f64 = 1e-5;
 
 /// Slip, over the change of velocity that the load would be for the vertex alone, below which a
 /// contact counts as one that sticks.

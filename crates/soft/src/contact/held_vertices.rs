@@ -5,7 +5,7 @@ use std::ops::Range;
 use asperity_friction::ContactFrame;
 use glamx::{DMat3, DVec3};
 
-use super::drag::{CREEP, STOPPED, lifted};
+use super::drag::{STOPPED, lifted};
 use super::implicit_contact::Problem;
 use super::laws::scale;
 use super::resist::resistance;
@@ -40,10 +40,10 @@ pub(crate) struct HeldContact {
     pub(super) plane: ContactFrame,
     /// Normal impulse, N s.
     pub(super) load: f64,
-    /// Direction and speed of the slip that friction is computed with; [`CREEP`] where it sticks.
+    /// Direction and speed of the slip that friction is computed with; [`Problem::creep`] where it sticks.
     pub(super) along: DVec3,
     pub(super) speed: f64,
-    /// Logarithms of the speed put in and got out, in this round and in the one before.
+    /// Logarithms of the speed put in and got out, over [`Problem::creep`], in this round and in the one before.
     pub(super) tried: Option<[f64; 2]>,
     pub(super) before: Option<[f64; 2]>,
     /// Impulse on the vertex, world, N s.
@@ -150,7 +150,7 @@ impl HeldVertices {
                 plane: ContactFrame::from_normal(c.normal),
                 load,
                 along: across.normalize_or_zero(),
-                speed: across.length().max(CREEP),
+                speed: across.length().max(problem.creep),
                 tried: None,
                 before: None,
                 impulse: DVec3::ZERO,
@@ -338,7 +338,7 @@ impl HeldVertices {
         let touch = &mut self.list[k];
         touch.active = true;
         touch.load = -approach / inverse_mass;
-        touch.speed = across.length().max(CREEP);
+        touch.speed = across.length().max(problem.creep);
         touch.along = across.normalize_or_zero();
         (touch.tried, touch.before) = (None, None);
         true

@@ -3,8 +3,7 @@
 //! Backward Euler with contacts is A v = b + r: what touches an obstacle is held, and the reaction
 //! r = A v − b at it is the contact impulse. Its normal part is the load N. Friction of a vertex
 //! that slides with the velocity u over the obstacle, −N T(û) = −(N/s) T(u) with s = ‖u‖, is a drag
-//! in the matrix: (A + (N/s) Q) v = b. What sticks has the drag of a slip of a micrometre per
-//! second. Who touches, N and s follow from the last solve, a few times over, each from where
+//! in the matrix: (A + (N/s) Q) v = b. What sticks has the drag of a very small slip. Who touches, N and s follow from the last solve, a few times over, each from where
 //! the last one ended. With s given this is linear, also off a tensor's axes, and never adds energy.
 
 use asperity_friction::Law;
@@ -30,6 +29,8 @@ pub struct ImplicitContact {
     partly: Vec<Partly>,
     added: AddedBlocks,
     right: Vec<DVec3>,
+    /// Speed of what sticks, m/s.
+    pub(super) creep: f64,
 }
 
 /// How long an [`ImplicitContact`] tries.
@@ -121,7 +122,7 @@ impl ImplicitContact {
                 self.vertices.judge(v, problem, at, last, &mut verdict);
             }
         }
-        self.vertices.relax(&range);
+        self.vertices.relax(&range, problem.creep);
         let misfit = verdict.misfit();
         body.changed = verdict.changed > 0;
         body.restless = body.changed || (body.restless && round > 0);
@@ -187,6 +188,8 @@ pub(crate) struct Problem<'a> {
     pub(crate) laws: &'a [Law],
     pub(crate) dt: f64,
     pub(crate) thickness: f64,
+    /// Speed of what sticks, m/s.
+    pub(crate) creep: f64,
     pub(crate) topology: &'a Topology,
 }
 

@@ -6,6 +6,7 @@ use glamx::DVec3;
 
 use super::contact_list::SoftContact;
 use super::detector::{Motion, kept_distance};
+use super::drag::creep;
 use super::implicit_contact::{ImplicitReport, Problem};
 use super::laws::FrictionLaws;
 use super::stage::{Clock, ContactStage, LawSource, StageReport, Step};
@@ -46,6 +47,7 @@ impl ContactStage {
         let mut report = StageReport::default();
         let mut clock = Clock(Instant::now());
         self.forget();
+        self.implicit.creep = creep(self.detector.thickness(), gravity.length(), step.dt);
         self.implicit.vertices.begin(step.velocities.len());
         for placed in &mut *bodies {
             if placed.body.stopped().is_none() {
@@ -84,12 +86,7 @@ impl ContactStage {
         report.implicit = Some(found);
         let (bodies, dt) = (&*bodies, step.dt);
         let gained = |paths: &[DVec3], velocities: &[DVec3]| {
-            let moving = bodies.iter().filter(|b| b.body.stopped().is_none());
-            let gains = moving.map(|b| {
-                let range = b.first..b.first + b.body.positions.len();
-                b.body.gained_along(&paths[range.clone()], &velocities[range], (dt, gravity))
-            });
-            gains.sum()
+            gained_along(bodies, paths, velocities, (dt, gravity))
         };
         self.filter_and_move(step, source, settled, (&mut report, Some(&gained)))?;
         Ok(report)
@@ -123,6 +120,7 @@ impl ContactStage {
                 laws: &self.laws,
                 dt: step.dt,
                 thickness: self.detector.thickness(),
+                creep: self.implicit.creep,
                 topology: self.detector.topology(),
             };
             let velocities = [step.begin_velocities, &*step.velocities];
@@ -269,6 +267,22 @@ impl ContactStage {
             }
         }
     }
+}
+
+/// What bodies gain by a step of so many seconds that ends with these velocities after ways at the speeds
+/// `paths`, joules.
+pub(super) fn gained_along(
+    bodies: &[Placed],
+    paths: &[DVec3],
+    velocities: &[DVec3],
+    step: (f64, DVec3),
+) -> f64 {
+    let moving = bodies.iter().filter(|b| b.body.stopped().is_none());
+    let gains = moving.map(|b| {
+        let range = b.first..b.first + b.body.positions.len();
+        b.body.gained_along(&paths[range.clone()], &velocities[range], step)
+    });
+    gains.sum()
 }
 
 fn gather(bodies: &[Placed], velocities: &mut [DVec3]) {

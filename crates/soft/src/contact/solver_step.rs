@@ -4,8 +4,11 @@
 use std::collections::HashSet;
 use std::time::Instant;
 
+use glamx::DVec3;
+
 use super::contact_list::{Contacts, FeatureKey, SoftContact};
 use super::detector::Motion;
+use super::implicit_step::{Placed, gained_along};
 use super::laws::FrictionLaws;
 use super::stage::{Clock, ContactStage, StageReport, Step};
 use super::topology::{ContactError, same_length};
@@ -51,12 +54,32 @@ impl ContactStage {
     }
 
     /// Ends a step whose velocities a solver outside has found: overlaps, impacts, positions.
-    pub fn finish_step(&mut self, step: Step) -> Result<StageReport, ContactError> {
+    /// `impulses` are those on B of each contact, world, N s. Bodies have begun their steps by
+    /// [`SoftBody::begin_response`](crate::SoftBody::begin_response). Overlaps are removed as far as
+    /// what bodies lost in the step pays for it.
+    pub fn finish_step(
+        &mut self,
+        step: Step,
+        bodies: &[Placed],
+        gravity: DVec3,
+        impulses: &[DVec3],
+    ) -> Result<StageReport, ContactError> {
+        let dt = step.dt;
+        let moves = |v: usize| step.inverse_masses[v] > 0.0;
+        let each = self.contacts.list.iter().zip(impulses);
+        let work = each.map(|(c, p)| {
+            let parts = c.parts().filter(|(v, _)| moves(*v));
+            parts.map(|(v, w)| w * p.dot(step.velocities[v])).sum::<f64>()
+        });
+        let work: f64 = work.sum();
+        let gained = |paths: &[DVec3], velocities: &[DVec3]| {
+            gained_along(bodies, paths, velocities, (dt, gravity)) - work
+        };
         let mut report = StageReport::default();
         let mut clock = Clock(Instant::now());
         self.tell(&mut report);
         report.times.find = clock.lap();
-        self.clear_and_move(step, &mut report, None)?;
+        self.clear_and_move(step, &mut report, Some(&gained))?;
         Ok(report)
     }
 }
