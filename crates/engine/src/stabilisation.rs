@@ -184,7 +184,9 @@ impl World {
             let elastic = of_contacts.clone().any(|c| c.remembered.is_some())
                 || of_patches.clone().any(|b| b.remembered.is_some())
                 || !self.softs().is_empty();
-            let (owed, free) = if elastic { (gain.min(*lift), LIFT) } else { (gain, ROUNDING) };
+            // Where joints are damped they move bodies by what they lost in other steps, unless far open.
+            let gives = elastic || island.damped && island.rounds < 2;
+            let (owed, free) = if gives { (gain.min(*lift), LIFT) } else { (gain, ROUNDING) };
             let energies =
                 island.bodies.iter().map(|k| self.bodies[*k].energy(self.settings.gravity));
             // What rounding makes of heights is no gain: what is all but at rest would be stopped for it.
@@ -235,7 +237,7 @@ fn limit(island: &mut Island, bodies: &[Body], points: bool) {
 /// How often displacements are found in a step, where joints are open still.
 const ROUNDS: usize = 12;
 
-/// Gains that are left to bodies, of their kinetic energy: rounding, and lifts where bristles act.
+/// Gains that are left to bodies, of their kinetic energy: rounding, and lifts where joints or bristles act.
 const ROUNDING: f64 = 1e-12;
 const LIFT: f64 = 1e-6;
 

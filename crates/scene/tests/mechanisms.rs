@@ -153,7 +153,7 @@ fn look_at_file() {
         let e = world.energy();
         if world.steps() % every == 0 || r.audit.energy.rise > 1e-6 {
             let b = &world.bodies()[world.bodies().len() - 1];
-            eprintln!("{:.4} E {:.6} K {:.6} rise {:.2e} it {} res {:.1e} gape {:.1e} last {:.5} v {:.4}", world.time(), e.total(), e.kinetic, r.audit.energy.rise, r.iterations, r.residual, r.audit.gape.map_or(0.0, |g| g.part()), b.pose.translation, b.linear_velocity);
+            eprintln!("w0 {:.3e} w1 {:.3e} z {:.1e}", world.bodies()[0].angular_velocity, b.angular_velocity, b.pose.translation.z); eprintln!("{:.4} E {:.6} K {:.6} rise {:.2e} it {} res {:.1e} gape {:.1e} last {:.5} v {:.4}", world.time(), e.total(), e.kinetic, r.audit.energy.rise, r.iterations, r.residual, r.audit.gape.map_or(0.0, |g| g.part()), b.pose.translation, b.linear_velocity);
         }
     }
 }

@@ -7,7 +7,7 @@ use glamx::{DPose3, DVec3};
 use super::Assembler;
 use crate::drive::{Drive, target_at};
 use crate::dynamics::joint_rows::{JointRow, JointRows, MAX_ROWS, Moment, Role, Spring, joint_rows};
-use crate::dynamics::midpoint::{gyration_of, unstiffened};
+use crate::dynamics::midpoint::gyration_of;
 use crate::dynamics::way::{Jacobian, Way, mean_rows};
 use crate::island::Island;
 use crate::joint::JointDesc;
@@ -88,14 +88,13 @@ impl Assembler<'_> {
         for ((k, change), gyration) in bodies.iter().zip(change).zip(gyration) {
             let (by_impulses, m) = (change.1 - *gyration, &self.middle[*k]);
             let mut new = gyration_of(&self.bodies[*k], m, by_impulses, self.h);
-            match m.taut {
-                Some(taut) if damped => {
-                    new += taut.angular - m.angular;
-                    operator.inverse_masses[correction.len()] =
-                        InverseMass::Body { mass: m.inverse_mass, inertia: taut.inverse_inertia };
+            if let Some(taut) = m.taut.as_ref() {
+                let inertia = if damped { m.inverse_inertia } else { taut.inverse_inertia };
+                let mass = InverseMass::Body { mass: m.inverse_mass, inertia };
+                operator.inverse_masses[correction.len()] = mass;
+                if !damped {
+                    new += taut.follow(&self.bodies[*k], m, m.angular + change.1);
                 }
-                Some(_) => new += unstiffened(&self.bodies[*k], m, m.angular + change.1),
-                None => {}
             }
             let more = new - *gyration;
             (worst, any) = (worst.max(m.left * more.length()), any || more != DVec3::ZERO);

@@ -35,7 +35,7 @@ pub(crate) struct Midpoint {
     pub(crate) inverse_mass: f64,
     /// World axes.
     pub(crate) inverse_inertia: DMat3,
-    /// Where that is with the stiffness of taut joints: both with more of it.
+    /// Where that is with the stiffness of taut joints: what rows that follow take.
     pub(crate) taut: Option<Taut>,
     /// Seconds of the step that are gone, and those that are left.
     pub(crate) gone: f64,
@@ -182,11 +182,14 @@ pub(crate) fn gyration_of(body: &Body, m: &Midpoint, by_impulses: DVec3, h: f64)
     m.pose.rotation * (with - without)
 }
 
-/// How much another spin a body has at the end of a step, rad/s, of which the inertia is with stiffness S, since no
-/// torque S (ω₁ − ω') is left once its spin ω₁ is what it was found to be before, ω'.
-pub(crate) fn unstiffened(body: &Body, m: &Midpoint, before: DVec3) -> DVec3 {
-    let rotation = m.pose.rotation;
-    before - m.inverse_inertia * (rotation * (body.inertia * (rotation.inverse() * before)))
+impl Taut {
+    /// How much another spin than without this a body has at the end of a step, rad/s: no torque S (ω₁ − ω') is left
+    /// once its spin ω₁ is what it was found to be before, ω'.
+    pub(crate) fn follow(&self, body: &Body, m: &Midpoint, before: DVec3) -> DVec3 {
+        let rotation = m.pose.rotation;
+        let momentum = rotation * (body.inertia * (rotation.inverse() * before));
+        self.angular - m.angular + before - self.inverse_inertia * momentum
+    }
 }
 
 /// The part of a momentum by which it turns in a step at least, to count.

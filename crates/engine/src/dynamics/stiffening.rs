@@ -9,7 +9,7 @@
 //!
 //! With the spin of the last time that rows followed as ω', this is Newton's method in all but name, and no torque is left of it
 //! once ω' = ω₁. Where that does not come about, where bodies are all but at rest or a
-//! step is far too long, 2 S with ω' = 0 takes energy from
+//! step is far too long, ω' = 0 and S = h² K (1 − 1/max Λ) take energy from
 //! oscillations faster than a step can show. S is the
 //! diagonal approximation of the geometric stiffness of Tournier, Nesme, Gilles and Faure, "Stable
 //! constrained dynamics" (2015), and of Andrews, Teichmann and Kry, "Geometric stiffness for real-time constrained
@@ -82,18 +82,19 @@ fn add(m: &mut Midpoint, body: &Body, stiffness: &DMat3) {
     if !(values.max_element() > 1.0) {
         return;
     }
-    let beyond = (values - DVec3::ONE).max(DVec3::ZERO);
+    let most = values.max_element();
     let axes = root * axes;
-    let with = |part: f64| {
-        let more = axes * DMat3::from_diagonal(part * beyond) * axes.transpose();
+    let beyond = DMat3::from_diagonal(0.5 * (values - DVec3::ONE).max(DVec3::ZERO));
+    let with = |more: DMat3| {
         let inverse = (body.inertia + more).inverse();
         let angular = rotation * (inverse * (body.inertia * (rotation.transpose() * m.angular)));
-        let most = values.max_element();
         Taut { angular, inverse_inertia: rotation * inverse * rotation.transpose(), most }
     };
-    let [half, all] = [with(0.5), with(1.0)];
-    if half.inverse_inertia.is_finite() && all.inverse_inertia.is_finite() {
-        (m.angular, m.inverse_inertia, m.taut) = (half.angular, half.inverse_inertia, Some(all));
+    let follows = with(axes * beyond * axes.transpose());
+    let damped = with(stiffness * (1.0 - 1.0 / most));
+    if follows.inverse_inertia.is_finite() && damped.inverse_inertia.is_finite() {
+        (m.angular, m.inverse_inertia) = (damped.angular, damped.inverse_inertia);
+        m.taut = Some(follows);
     }
 }
 
