@@ -12,6 +12,7 @@ use glamx::DVec3;
 
 use crate::dynamics::joint_rows::MAX_ROWS;
 use crate::dynamics::midpoint::Midpoint;
+use crate::dynamics::way::Jacobian;
 use crate::settings::{FEW_CONTACTS, Method, Settings};
 
 /// The islands of a step and the memory to solve them.
@@ -52,6 +53,8 @@ pub(crate) struct Island {
     pub(crate) joints: Vec<usize>,
     /// Rows of each of its joints in the velocity problem.
     pub(crate) joint_rows: Vec<usize>,
+    /// What each of these rows measures.
+    pub(crate) jacobians: Vec<Jacobian>,
     /// Patches with one friction block each.
     pub(crate) patches: Vec<PatchRows>,
     /// Mouse springs.
@@ -68,8 +71,12 @@ pub(crate) struct Island {
     pub(crate) r: Vec<f64>,
     /// What the next step begins with.
     pub(crate) keep: Vec<f64>,
-    /// Change of each body's velocities by r.
+    /// Change of each body's velocities by r, and by how its spin then turns.
     pub(crate) change: Vec<(DVec3, DVec3)>,
+    /// What the latter is of it, rad/s; empty where it is left out.
+    pub(crate) gyration: Vec<DVec3>,
+    /// Whether joints hold velocities at the end of the step, by rows half-way, instead of positions.
+    pub(crate) damped: bool,
     pub(crate) correction: Vec<(DVec3, DVec3)>,
     /// For the velocity problem.
     solver: Box<dyn Solver>,
@@ -110,6 +117,7 @@ impl Default for Island {
             contacts: Vec::new(),
             joints: Vec::new(),
             joint_rows: Vec::new(),
+            jacobians: Vec::new(),
             patches: Vec::new(),
             springs: Vec::new(),
             softs: Vec::new(),
@@ -121,6 +129,8 @@ impl Default for Island {
             r: Vec::new(),
             keep: Vec::new(),
             change: Vec::new(),
+            gyration: Vec::new(),
+            damped: false,
             correction: Vec::new(),
             solver: Method::default().solver(),
             positions: AutoSolver::default(),
@@ -258,7 +268,9 @@ impl Island {
     /// for roughly.
     fn find_again(&mut self, solved: &[Solved], added: usize) -> bool {
         let gets = self.contacts.last().is_some_and(|k| *k >= added);
-        let Some(first) = self.bodies.first().filter(|_| !gets && self.softs.is_empty()) else {
+        // Joints follow what was found.
+        let alone = !gets && self.softs.is_empty() && self.joints.is_empty();
+        let Some(first) = self.bodies.first().filter(|_| alone) else {
             return false;
         };
         let Ok(k) = solved.binary_search_by_key(first, |s| s.first) else { return false };
@@ -345,7 +357,7 @@ impl Island {
         (self.soft_rows, self.soft_error) = (None, None);
         self.soft_impulses.clear();
         (self.residual, self.iterations, self.converged) = (0.0, 0, true);
-        self.roughly = false;
+        (self.roughly, self.damped) = (false, false);
         (self.open, self.rounds) = (false, 0);
     }
 }
