@@ -194,7 +194,10 @@ impl Batch {
                 continue;
             }
             let known = workspace.pair(ids, of, limit, manifolds);
-            if known && manifolds.len() == first && simple {
+            let nothing = known && manifolds.len() == first && simple;
+            if let (true, Some(apart)) = (nothing, workspace.apart(limit)) {
+                limit = apart;
+            } else if nothing {
                 // Much farther: then they need not be looked at for a while.
                 let far = limit + APART * size;
                 workspace.pair(ids, of, far, manifolds);

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::Collision;
 use super::collider::Collider;
+use super::look_ahead::apart_along;
 use super::manifold::ManifoldFinder;
 use super::sweep::{BATCH, Hit, Ways};
 
@@ -87,7 +88,17 @@ fn least_gap(
     poses: [DPose3; 2],
     finder: &mut ManifoldFinder,
 ) -> f64 {
+    // Most are nowhere near each other.
+    let way = poses[1].translation - poses[0].translation;
+    let most = of[0].extent + of[1].extent;
+    if way.length_squared() > most * most {
+        return 0.0;
+    }
     let [a, b] = [0, 1].map(|k| of[k].at(Some(&poses[k])));
+    let middle = (b.middle() - a.middle()).normalize_or_zero();
+    if apart_along(&a, &b, middle).is_some_and(|gap| gap > 0.0) {
+        return 0.0;
+    }
     let mut manifolds = Vec::new();
     finder.pair(bodies, [&a, &b], 0.0, &mut manifolds);
     let gaps = manifolds.iter().flat_map(|m| &m.points).map(|p| p.gap);
