@@ -8,6 +8,7 @@ use asperity_geometry::shape::Shape;
 use glamx::DPose3;
 
 use crate::body::Body;
+use crate::contact::Contact;
 use crate::dynamics::joint_rows::{Moment, Role, joint_rows};
 use crate::joint::{JointDesc, JointId};
 use crate::report::Energy;
@@ -174,9 +175,16 @@ impl World {
             return;
         }
         let World { collision, bodies, contacts, .. } = self;
-        let depths = collision.depths(|k| bodies[k].pose, |k| doubtful[k]);
-        for contact in contacts.iter_mut().filter(|c| c.gap < 0.0 && c.wrench.is_none()) {
-            if contact.bodies.iter().any(|k| doubtful[*k]) {
+        let told = |c: &Contact| {
+            c.gap < 0.0 && c.wrench.is_none() && c.bodies.iter().any(|k| doubtful[*k])
+        };
+        let mut pairs: Vec<[usize; 2]> =
+            contacts.iter().filter(|c| told(c)).map(|c| c.bodies).collect();
+        pairs.sort_unstable();
+        let asked = |pair: [usize; 2]| pairs.binary_search(&pair).is_ok();
+        let depths = collision.depths(|k| bodies[k].pose, asked);
+        for contact in contacts.iter_mut() {
+            if told(contact) {
                 let found = depths.binary_search_by_key(&contact.bodies, |d| d.0);
                 contact.gap = contact.gap.max(found.map_or(0.0, |k| -depths[k].1));
             }
@@ -190,19 +198,21 @@ impl World {
             let by_points = c.wrench.is_none() && c.bodies.iter().any(|k| asked[*k]);
             c.gap < 0.0 && !by_points
         });
-        let told = told.map(|c| (c.bodies, -c.gap));
-        let looked = if asked.contains(&true) {
-            let World { collision, bodies, .. } = self;
-            collision.depths(|k| bodies[k].pose, |k| asked[k])
-        } else {
-            Vec::new()
-        };
-        let all = told
-            .chain(looked)
-            .filter(|(bodies, _)| bodies.iter().any(|k| self.bodies[*k].can_be_pushed()));
-        worst(all.map(|(bodies, depth)| self.overlap(&self.collision, bodies, depth)), |a, b| {
-            a.part() > b.part()
-        })
+        let counts = |bodies: &[usize; 2]| bodies.iter().any(|k| self.bodies[*k].can_be_pushed());
+        let told = told.map(|c| (c.bodies, -c.gap)).filter(|(bodies, _)| counts(bodies));
+        let overlap = |(bodies, depth)| self.overlap(&self.collision, bodies, depth);
+        let told = worst(told.map(overlap), |a, b| a.part() > b.part());
+        if !asked.contains(&true) {
+            return told;
+        }
+        let World { collision, bodies, .. } = self;
+        let looked = collision.deepest(
+            |k| bodies[k].pose,
+            |pair| pair.iter().any(|k| asked[*k]) && counts(&pair),
+            |pair| self.overlap(collision, pair, 0.0).thickness,
+            told.map_or(0.0, |overlap| overlap.part()),
+        );
+        looked.map(overlap).or(told)
     }
 
     pub(crate) fn overlap(&self, collision: &Collision, bodies: [usize; 2], depth: f64) -> Overlap {

@@ -311,10 +311,15 @@ impl Island {
             self.problem.rescale(scale, &mut self.r);
         }
         self.residual = f64::INFINITY;
-        for (tolerance, max_iterations) in settings.stages(&options, contacts, in_motion) {
+        let stages = settings.stages(&options, contacts, in_motion);
+        for (k, (tolerance, max_iterations)) in stages.enumerate() {
             if self.residual > tolerance {
                 let options = SolveOptions { max_iterations, ..options };
-                let report = self.solver.solve(&self.problem, &mut self.r, &options);
+                let Island { solver, problem, r, .. } = self;
+                let report = match k {
+                    0 => solver.solve(problem, r, &options),
+                    _ => solver.resume(problem, r, &options),
+                };
                 self.residual = report.residual;
                 self.iterations += report.iterations;
             }

@@ -87,7 +87,7 @@ impl Anderson {
 }
 
 /// Solves the normal equations by Cholesky's method with a relative ridge.
-fn solve_positive(gram: &[[f64; DEPTH]; DEPTH], x: &mut [f64; DEPTH], n: usize) -> bool {
+pub(crate) fn solve_positive(gram: &[[f64; DEPTH]; DEPTH], x: &mut [f64; DEPTH], n: usize) -> bool {
     let mut l = [[0.0; DEPTH]; DEPTH];
     for i in 0..n {
         for j in 0..=i {

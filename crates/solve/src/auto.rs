@@ -44,6 +44,8 @@ pub struct AutoSolver {
     admm: AdmmSolver,
     dense: DenseSolver,
     split: SplitSolver,
+    /// Whether the last problem was left to sweeps alone.
+    swept: bool,
     report: SolveReport,
 }
 
@@ -65,6 +67,7 @@ impl Default for AutoSolver {
             admm: AdmmSolver::default(),
             dense: DenseSolver::default(),
             split,
+            swept: false,
             report: SolveReport::new("auto"),
         }
     }
@@ -115,7 +118,9 @@ impl AutoSolver {
         {
             return;
         }
-        if within(prox.solve(problem, r, &limited(most.min(first)))) || most <= first {
+        let sweeps = limited(most.min(first));
+        if within(prox.solve(problem, r, &sweeps)) || most <= first {
+            self.swept = most <= first;
             return;
         }
         if within(newton.solve(problem, r, &goal)) {
@@ -192,6 +197,7 @@ impl Solver for AutoSolver {
     ) -> &SolveReport {
         let started = Instant::now();
         self.report.reset();
+        self.swept = false;
         if problem.rows() == 0 {
             // Bodies in flight: nothing to solve.
             self.resting.forget();
@@ -206,6 +212,23 @@ impl Solver for AutoSolver {
             self.by_turns(problem, r, options);
         }
         self.report.elapsed = started.elapsed();
+        &self.report
+    }
+
+    fn resume(
+        &mut self,
+        problem: &ContactProblem,
+        r: &mut [f64],
+        options: &SolveOptions,
+    ) -> &SolveReport {
+        let few = options.max_iterations <= sweeps_first(problem, options.max_iterations);
+        if !(self.swept && few) {
+            return self.solve(problem, r, options);
+        }
+        self.report.reset();
+        let stage = self.prox.resume(problem, r, options);
+        self.report.absorb(stage, options.tolerance);
+        self.report.elapsed = stage.elapsed;
         &self.report
     }
 

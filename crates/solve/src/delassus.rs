@@ -1,9 +1,9 @@
 //! The product W r, row by row, while a sweep changes r.
 
-mod domains;
+pub(crate) mod domains;
 mod links;
-mod piece;
-mod point_contact;
+pub(crate) mod piece;
+pub(crate) mod point_contact;
 
 use glamx::DVec3;
 

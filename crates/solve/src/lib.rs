@@ -46,6 +46,7 @@ mod delassus;
 mod dense;
 mod error;
 mod factored;
+mod heap;
 pub mod json;
 mod lcp;
 mod local;

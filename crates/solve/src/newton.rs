@@ -24,6 +24,7 @@ use std::time::Instant;
 
 use asperity_friction::Law;
 use asperity_friction::set::Set;
+use glamx::DMat3;
 
 use crate::block_lu::BlockLu;
 use crate::delassus::{BodyBuffers, Delassus as _, OverBodies};
@@ -34,10 +35,10 @@ use crate::residual::{evaluate, form_of};
 use crate::solution::{Note, SolveOptions, SolveReport, Status, Support};
 use crate::solver::{Refusal, Solver};
 use crate::unit_balls::read;
-use crate::units::Units;
+use crate::units::{Unit, Units};
 use projection::{Projected, State, round_map, unmapped, write};
 use scope::{refuses, supports, taken, too_much};
-use system::{energy, join, largest, pairs_of, split, velocities};
+use system::{energy, join, largest, pairs_of, parts, split, velocities};
 
 /// Newton's method for problems over bodies whose elimination is cheap.
 ///
@@ -54,6 +55,9 @@ pub struct NewtonSolver {
     factored: Option<f64>,
     states: Vec<State>,
     pairs: Vec<(u32, u32)>,
+    /// 1/mass and inertia of each body, and the largest number on the diagonal of each unit's block of W.
+    masses: Vec<(f64, DMat3)>,
+    largest: Vec<f64>,
     /// Change of velocity of each body, and the step.
     x: Vec<[f64; 6]>,
     step: Vec<[f64; 6]>,
@@ -81,6 +85,8 @@ impl Default for NewtonSolver {
             factored: None,
             states: Vec::new(),
             pairs: Vec::new(),
+            masses: Vec::new(),
+            largest: Vec::new(),
             x: Vec::new(),
             step: Vec::new(),
             direction: Vec::new(),
@@ -103,6 +109,11 @@ impl NewtonSolver {
         self.report.reset();
         self.factored = None;
         self.report.form = form_of(problem, &mut self.units);
+        self.masses.clear();
+        self.masses.extend(bodies.inverse_masses.iter().map(parts));
+        self.largest.clear();
+        let largest = |unit: &Unit| largest(&self.units.local[unit.local..], unit);
+        self.largest.extend(self.units.list.iter().map(largest));
         let n = bodies.inverse_masses.len();
         for list in [&mut self.x, &mut self.step, &mut self.direction, &mut self.trial] {
             list.clear();
@@ -139,7 +150,7 @@ impl NewtonSolver {
             for _ in 0..MAX_INNER {
                 self.report.iterations += 1;
                 let slope = self.size(bodies);
-                if slope <= 0.1 * options.tolerance * self.scale(bodies) {
+                if slope <= 0.1 * options.tolerance * self.scale() {
                     break;
                 }
                 if !self.factor(bodies, epsilon) {
@@ -227,8 +238,8 @@ impl NewtonSolver {
     }
 
     /// Size of Jᵀr, as the gradient is measured.
-    fn scale(&self, bodies: &Bodies) -> f64 {
-        let momentum = self.x.iter().zip(&bodies.inverse_masses).map(|(x, m)| energy(m, x));
+    fn scale(&self) -> f64 {
+        let momentum = self.x.iter().zip(&self.masses).map(|(x, m)| energy(m, x));
         momentum.sum::<f64>().sqrt()
     }
 
@@ -251,8 +262,8 @@ impl NewtonSolver {
     /// How far the impulses are from the proximal point, as a velocity.
     fn moved(&self, epsilon: f64) -> f64 {
         let mut sum = 0.0;
-        for unit in &self.units.list {
-            let eps = epsilon * largest(&self.units.local[unit.local..], unit);
+        for (unit, largest) in self.units.list.iter().zip(&self.largest) {
+            let eps = epsilon * largest;
             for row in (0..unit.dim()).map(|k| unit.row(k)) {
                 sum += (eps * (self.unit_r[row] - self.centre[row])).powi(2);
             }

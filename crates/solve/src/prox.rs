@@ -10,14 +10,15 @@ use asperity_friction::Law;
 use crate::anderson::Anderson;
 use crate::coupling::refuses_many;
 use crate::delassus::{BodyBuffers, Explicit, OverBodies};
+use crate::heap::{Goal, Heap};
 use crate::problem::{ContactProblem, Operator};
 use crate::r_factor::RFactor;
-use crate::residual::{evaluate, form_of};
+use crate::residual::{Form, evaluate, form_of};
 use crate::solution::{SolveOptions, SolveReport, Status, Support};
 use crate::solver::{Refusal, Solver};
 use crate::units::Units;
 use sweeps::Sweeps;
-pub(crate) use sweeps::{clear_bad, velocity};
+pub(crate) use sweeps::{CHECK_EVERY, SHORT_DEPTH, SoFar, clear_bad, is_short, velocity};
 
 /// Block Gauss–Seidel. Takes every set as it is.
 ///
@@ -37,6 +38,9 @@ pub struct ProxSolver {
     /// largest impulse: a rough one says little of what lies on top. So there are some sweeps in any
     /// case, with fewer digits, before any residual is looked at.
     pub rough: bool,
+    /// The last problem, where it was a heap.
+    heap: Heap,
+    is_heap: bool,
     buffers: BodyBuffers,
     units: Units,
     anderson: Anderson,
@@ -87,6 +91,8 @@ impl ProxSolver {
             accelerate: local == LocalSolve::Exact,
             in_series: false,
             rough: false,
+            heap: Heap::default(),
+            is_heap: false,
             buffers: BodyBuffers::default(),
             units: Units::default(),
             anderson: Anderson::default(),
@@ -194,6 +200,30 @@ impl ProxSolver {
         self.report.note_start(clear_bad(r), self.units.immovable);
     }
 
+    /// Takes the problem as a heap, if it is one.
+    fn begin_heap(&mut self, problem: &ContactProblem, r: &mut [f64]) -> bool {
+        let extrapolates = self.local == LocalSolve::Exact && self.accelerate && !self.rough;
+        self.is_heap = extrapolates && self.heap.prepare(problem);
+        if self.is_heap {
+            self.report.reset();
+            (self.report.solver, self.report.form) = (self.name(), Form::Coulomb);
+            self.report.note_start(clear_bad(r), self.heap.immovable());
+        }
+        self.is_heap
+    }
+
+    fn sweep_heap(
+        &mut self,
+        problem: &ContactProblem,
+        r: &mut [f64],
+        options: &SolveOptions,
+        known: Option<f64>,
+    ) {
+        let goal = Goal { options, in_series: self.in_series, started: Instant::now(), known };
+        self.heap.run(problem, &goal, r, &mut self.report);
+        self.report.elapsed = goal.started.elapsed();
+    }
+
     fn advance(
         &mut self,
         problem: &ContactProblem,
@@ -257,9 +287,28 @@ impl Solver for ProxSolver {
             return self.report.refuse(refusal);
         }
         let started = Instant::now();
-        self.begin(problem, r);
-        self.advance(problem, r, options, options.max_iterations, started);
+        if self.begin_heap(problem, r) {
+            self.sweep_heap(problem, r, options, None);
+        } else {
+            self.begin(problem, r);
+            self.advance(problem, r, options, options.max_iterations, started);
+        }
         self.report.elapsed = started.elapsed();
+        &self.report
+    }
+
+    fn resume(
+        &mut self,
+        problem: &ContactProblem,
+        r: &mut [f64],
+        options: &SolveOptions,
+    ) -> &SolveReport {
+        if !self.is_heap {
+            return self.solve(problem, r, options);
+        }
+        let known = self.report.residual;
+        self.report.reset();
+        self.sweep_heap(problem, r, options, Some(known));
         &self.report
     }
 

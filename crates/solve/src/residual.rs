@@ -281,8 +281,8 @@ impl Gather for Errors {
 }
 
 /// Sums of squares.
-#[derive(Default)]
-struct Sums {
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Sums {
     error: f64,
     q: f64,
     r: f64,
@@ -290,8 +290,26 @@ struct Sums {
 }
 
 impl Sums {
+    /// The classical error of a point contact with a disc of radius `mu`.
+    #[inline]
+    pub(crate) fn add_disc(&mut self, mu: f64, r: &[f64; 3], u: &[f64; 3], q: &[f64; 3]) {
+        let normal = r[0] - (u[0] + mu * (u[1] * u[1] + u[2] * u[2]).sqrt());
+        let tangent = [r[1] - u[1], r[2] - u[2]];
+        let length = (tangent[0] * tangent[0] + tangent[1] * tangent[1]).sqrt();
+        let (pn, scale) = onto_round_cone(mu, normal, length);
+        self.add(r[0] - pn, q[0], r[0], u[0]);
+        self.add(r[1] - tangent[0] * scale, q[1], r[1], u[1]);
+        self.add(r[2] - tangent[1] * scale, q[2], r[2], u[2]);
+    }
+
+    /// Both together.
+    pub(crate) fn plus(self, other: Sums) -> Sums {
+        let Sums { error, q, r, u } = other;
+        Sums { error: self.error + error, q: self.q + q, r: self.r + r, u: self.u + u }
+    }
+
     /// The error over the size of r, q and u.
-    fn relative(&self) -> f64 {
+    pub(crate) fn relative(&self) -> f64 {
         let scale = self.q.max(self.r).max(self.u).sqrt();
         let value = if self.error == 0.0 { 0.0 } else { self.error.sqrt() / scale };
         // An overflow must never look like a small error.

@@ -39,6 +39,17 @@ pub trait Solver: std::fmt::Debug + Send + Sync {
         options: &SolveOptions,
     ) -> &SolveReport;
 
+    /// Goes on with the problem of the last solve, in which nothing has changed, from the impulses that it left. What
+    /// was prepared for it need not be prepared again.
+    fn resume(
+        &mut self,
+        problem: &ContactProblem,
+        r: &mut [f64],
+        options: &SolveOptions,
+    ) -> &SolveReport {
+        self.solve(problem, r, options)
+    }
+
     /// Tells it that its problems are the steps of a world, each started from the last; `rough` says
     /// that a few sweeps will do. Most solvers do the same either way.
     fn expect_series(&mut self, rough: bool) {

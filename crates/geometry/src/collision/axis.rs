@@ -41,6 +41,11 @@ impl Touch {
 }
 
 impl Axis {
+    /// The axis, unless its gap is more than `limit`.
+    fn within(self, limit: f64) -> Result<Axis, f64> {
+        if self.gap <= limit { Ok(self) } else { Err(self.gap) }
+    }
+
     fn flipped(self) -> Axis {
         let touch = match self.touch {
             Touch::Near(p, q) => Touch::Near(q, p),
@@ -51,12 +56,12 @@ impl Axis {
     }
 }
 
-/// The axis of two solids, unless their gap is more than `limit`. A welded solid is a triangle of
-/// a mesh, and comes first.
-pub(crate) fn find(a: &Solid, b: &Solid, limit: f64, weld: Option<&Weld>) -> Option<Axis> {
+/// The axis of two solids, unless their gap is more than `limit`; then no more than how far apart they are, metres. A
+/// welded solid is a triangle of a mesh, and comes first.
+pub(crate) fn find(a: &Solid, b: &Solid, limit: f64, weld: Option<&Weld>) -> Result<Axis, f64> {
     if let Some(normal) = weld.filter(|w| !w.has_free_edge()).map(Weld::normal) {
         let gap = a.separation(b, normal);
-        return (gap <= limit).then_some(Axis { normal, gap, touch: Touch::Face });
+        return Axis { normal, gap, touch: Touch::Face }.within(limit);
     }
     let rank = |s: &Solid| match s.core {
         Core::Polyhedron(_) => 0,
@@ -68,35 +73,35 @@ pub(crate) fn find(a: &Solid, b: &Solid, limit: f64, weld: Option<&Weld>) -> Opt
         return find(b, a, limit, None).map(Axis::flipped);
     }
     let axis = match (&a.core, &b.core) {
-        (Core::Polyhedron(p), Core::Polyhedron(q)) => polyhedra(a, b, p, q, limit, weld.is_some()),
-        (Core::Polyhedron(p), Core::Point(c)) => rounded(a, b, p, &[*c], limit),
-        (Core::Polyhedron(p), Core::Segment(ends)) => rounded(a, b, p, ends, limit),
+        (Core::Polyhedron(p), Core::Polyhedron(q)) => polyhedra(a, b, p, q, limit, weld.is_some())?,
+        (Core::Polyhedron(p), Core::Point(c)) => rounded(a, b, p, &[*c], limit)?,
+        (Core::Polyhedron(p), Core::Segment(ends)) => rounded(a, b, p, ends, limit)?,
         (Core::Polyhedron(p), Core::Round(r)) => {
-            round_axis::polyhedron(a, b, p, r, limit, weld.is_some())
+            round_axis::polyhedron(a, b, p, r, limit, weld.is_some())?
         }
-        (Core::Round(r), Core::Round(s)) => round_axis::rounds(a, b, r, s, limit),
-        (Core::Round(r), Core::Segment(ends)) => round_axis::segment(a, b, r, *ends, limit),
+        (Core::Round(r), Core::Round(s)) => round_axis::rounds(a, b, r, s, limit)?,
+        (Core::Round(r), Core::Segment(ends)) => round_axis::segment(a, b, r, *ends, limit)?,
         (Core::Round(r), Core::Point(c)) => {
             let (d, normal) = r.distance(*c);
             let touch = Touch::Near(*c - normal * d, *c);
-            Some(Axis { normal, gap: d - b.radius, touch })
+            Axis { normal, gap: d - b.radius, touch }
         }
-        (Core::Segment(s), Core::Segment(t)) => Some(near(a, b, segments(*s, *t))),
+        (Core::Segment(s), Core::Segment(t)) => near(a, b, segments(*s, *t)),
         (Core::Segment(s), Core::Point(c)) => {
             let p = on_segment(*s, *c);
-            Some(near(a, b, (p, *c, (*c - p).length_squared())))
+            near(a, b, (p, *c, (*c - p).length_squared()))
         }
-        (Core::Point(p), Core::Point(c)) => Some(near(a, b, (*p, *c, (*c - *p).length_squared()))),
-        _ => None,
-    }?;
+        (Core::Point(p), Core::Point(c)) => near(a, b, (*p, *c, (*c - *p).length_squared())),
+        _ => return Err(f64::NEG_INFINITY),
+    };
     let axis = match weld.map(|w| w.lean(axis.normal)) {
         None | Some(Lean::Within) => axis,
         Some(Lean::Flat(normal)) => {
             Axis { normal, gap: a.separation(b, normal), touch: Touch::Face }
         }
-        Some(Lean::Elsewhere) => return None,
+        Some(Lean::Elsewhere) => return Err(f64::NEG_INFINITY),
     };
-    (axis.gap <= limit).then_some(axis)
+    axis.within(limit)
 }
 
 /// From nearest points of two cores; across the cores where they meet.
@@ -131,7 +136,7 @@ fn polyhedra(
     q: &PlacedPolyhedron,
     limit: f64,
     flat: bool,
-) -> Option<Axis> {
+) -> Result<Axis, f64> {
     let tolerance = 1e-9 * (a.size + b.size);
     let mut best = Axis { normal: DVec3::Y, gap: f64::NEG_INFINITY, touch: Touch::Face };
     for (f, &normal) in p.normals.iter().enumerate() {
@@ -149,7 +154,7 @@ fn polyhedra(
         }
     }
     if best.gap > limit {
-        return None;
+        return Err(best.gap);
     }
     for (e, edge) in p.local.edges.iter().enumerate() {
         let [s0, s1] = p.edge(e);
@@ -178,12 +183,12 @@ fn polyhedra(
             if gap > best.gap + tolerance {
                 best = Axis { normal, gap, touch: Touch::Edges(e as u32, g as u32) };
                 if gap > limit {
-                    return None;
+                    return Err(gap);
                 }
             }
         }
     }
-    Some(best)
+    Ok(best)
 }
 
 fn lowest(vertices: &[DVec3], normal: DVec3, origin: DVec3) -> f64 {
@@ -207,7 +212,13 @@ fn between([c, d]: [DVec3; 2], n: DVec3, edge: DVec3) -> bool {
 }
 
 /// A polyhedron and a sphere or a capsule.
-fn rounded(a: &Solid, b: &Solid, p: &PlacedPolyhedron, ends: &[DVec3], limit: f64) -> Option<Axis> {
+fn rounded(
+    a: &Solid,
+    b: &Solid,
+    p: &PlacedPolyhedron,
+    ends: &[DVec3],
+    limit: f64,
+) -> Result<Axis, f64> {
     let size = a.size + b.size;
     let around = a.radius + b.radius;
     let mut best = Axis { normal: DVec3::Y, gap: f64::NEG_INFINITY, touch: Touch::Face };
@@ -218,7 +229,7 @@ fn rounded(a: &Solid, b: &Solid, p: &PlacedPolyhedron, ends: &[DVec3], limit: f6
         }
     }
     if best.gap > limit {
-        return None;
+        return Err(best.gap);
     }
     let mut apart = best.gap + around > 1e-12 * size;
     if let &[s, t] = ends {
@@ -238,7 +249,7 @@ fn rounded(a: &Solid, b: &Solid, p: &PlacedPolyhedron, ends: &[DVec3], limit: f6
         }
     }
     if !apart {
-        return Some(best);
+        return Ok(best);
     }
     // The cores are apart: the nearest points decide, and a face where it is as far.
     let mut nearest = (DVec3::ZERO, DVec3::ZERO, f64::INFINITY);
@@ -263,9 +274,9 @@ fn rounded(a: &Solid, b: &Solid, p: &PlacedPolyhedron, ends: &[DVec3], limit: f6
     let (x, y, squared) = nearest;
     let d = squared.sqrt();
     if matches!(best.touch, Touch::Face) && best.gap + around >= d - 1e-9 * size {
-        return Some(best);
+        return Ok(best);
     }
-    Some(Axis { normal: (y - x) / d, gap: d - around, touch: Touch::Near(x, y) })
+    Ok(Axis { normal: (y - x) / d, gap: d - around, touch: Touch::Near(x, y) })
 }
 
 /// Nearest points of two polyhedra that are apart, by trying all pairs of features.

@@ -125,8 +125,22 @@ fn place_of(body: Option<&Collider>) -> DPose3 {
 /// had (axes of A), or the way from one to the other.
 fn stay_apart(of: [Option<&Collider>; 2], known: Option<DVec3>, least: f64) -> bool {
     let [Some(a), Some(b)] = of else { return false };
-    let direction = known.map_or(b.middle() - a.middle(), |local| a.pose.rotation * local);
-    apart_along(a, b, direction.normalize_or_zero()).is_some_and(|gap| gap >= -least)
+    let known = known.map(|local| a.pose.rotation * local);
+    let ways = known.into_iter().chain([b.middle() - a.middle()]);
+    ways.into_iter()
+        .any(|way| apart_along(a, b, way.normalize_or_zero()).is_some_and(|gap| gap >= -least))
+}
+
+/// The same as [`apart_along`] of bodies at other poses than those at which they are placed.
+pub(crate) fn apart_at(of: [&Collider; 2], poses: [&DPose3; 2], normal: DVec3) -> Option<f64> {
+    // As seen from where the body is placed, about its origin.
+    let reach = |k: usize, along: DVec3| {
+        let placed = &of[k].pose;
+        let along = placed.rotation * (poses[k].rotation.inverse() * along);
+        farthest(of[k], along, placed.translation)
+    };
+    let way = poses[1].translation - poses[0].translation;
+    Some(normal.dot(way) - reach(1, -normal)? - reach(0, normal)?)
 }
 
 /// How far all of B lies beyond all of A along a unit vector, metres, less than zero where they overlap along it;

@@ -24,6 +24,8 @@ pub(crate) struct ManifoldFinder {
     near: Vec<u32>,
     found: Vec<Manifold>,
     volumes: Box<Volumes>,
+    /// How far apart the convex parts of the last pair are at least, metres; nothing is known of others.
+    apart: f64,
 }
 
 impl Default for ManifoldFinder {
@@ -36,6 +38,7 @@ impl Default for ManifoldFinder {
             near: Vec::new(),
             found: Vec::new(),
             volumes: Box::default(),
+            apart: f64::NEG_INFINITY,
         }
     }
 }
@@ -60,6 +63,11 @@ impl ManifoldFinder {
         }
     }
 
+    /// How far apart the bodies of the last pair are at least, where that is more than a limit, metres.
+    pub(crate) fn apart(&self, limit: f64) -> Option<f64> {
+        (self.apart > limit && self.apart.is_finite()).then_some(self.apart)
+    }
+
     /// Appends the manifolds of a pair, with points up to `limit` apart. False where such shapes
     /// cannot touch each other.
     pub(crate) fn pair(
@@ -70,6 +78,7 @@ impl ManifoldFinder {
         out: &mut Vec<Manifold>,
     ) -> bool {
         let first = out.len();
+        self.apart = f64::NEG_INFINITY;
         let sides = |flipped| Sides { bodies, parts: [0, 0], flipped, limit };
         let [pose_a, pose_b] = of.map(|collider| &collider.pose);
         match (&of[0].geometry, &of[1].geometry) {
@@ -79,10 +88,14 @@ impl ManifoldFinder {
                 self.meshes(sides(false), [a, b], [pose_a, pose_b], out);
             }
             (Geometry::Parts(a), Geometry::Parts(b)) => {
+                self.apart = f64::INFINITY;
                 for (i, x) in a.iter().enumerate() {
                     for (j, y) in b.iter().enumerate() {
                         let far = (x.solid.centre - y.solid.centre).length();
-                        if far <= x.solid.size + y.solid.size + limit {
+                        let gap = far - (x.solid.size + y.solid.size);
+                        if gap > limit {
+                            self.apart = self.apart.min(gap);
+                        } else {
                             let s = Sides { parts: [i as u32, j as u32], ..sides(false) };
                             self.convex(s, &x.solid, &y.solid, out);
                         }
@@ -114,7 +127,14 @@ impl ManifoldFinder {
 
     fn convex(&mut self, s: Sides, a: &Solid, b: &Solid, out: &mut Vec<Manifold>) {
         self.pairs.clear();
-        let Some(axis) = axis::find(a, b, s.limit, None) else { return };
+        let axis = match axis::find(a, b, s.limit, None) {
+            Ok(axis) => axis,
+            Err(apart) => {
+                self.apart = self.apart.min(apart);
+                return;
+            }
+        };
+        self.apart = f64::NEG_INFINITY;
         let normal = axis.core_points([a, b], None, &mut self.corners, &mut self.pairs);
         let mut m = self.manifold(s, normal);
         s.fill(&mut m.points, &self.pairs, normal, [a.radius, b.radius]);

@@ -63,11 +63,27 @@ impl Simplex {
             1 => {}
             2 => best.edge(newest, a, 0),
             3 => best.face(newest, [a, b], [0, 1]),
-            _ if inside([a, b, c, newest]) => return DVec3::ZERO,
             _ => {
-                best.face(newest, [a, b], [0, 1]);
-                best.face(newest, [b, c], [1, 2]);
-                best.face(newest, [c, a], [2, 0]);
+                // Only faces that the origin is beyond can have the nearest point; the first three had it before, and
+                // what is new lies on the origin's side of them.
+                let mut inside = true;
+                for ([p, q, other], corners) in
+                    [([a, b, c], [0, 1]), ([b, c, a], [1, 2]), ([c, a, b], [2, 0])]
+                {
+                    let n = (p - newest).cross(q - newest);
+                    if n.dot(newest) * n.dot(newest - other) < 0.0 {
+                        inside = false;
+                        best.face(newest, [p, q], corners);
+                    }
+                }
+                if inside && origin_beyond([a, b, c], newest) {
+                    return DVec3::ZERO;
+                }
+                if inside {
+                    best.face(newest, [a, b], [0, 1]);
+                    best.face(newest, [b, c], [1, 2]);
+                    best.face(newest, [c, a], [2, 0]);
+                }
             }
         }
         let before = self.points;
@@ -117,13 +133,10 @@ impl Nearest {
     }
 }
 
-/// Whether the origin lies within a tetrahedron.
-fn inside([a, b, c, d]: [DVec3; 4]) -> bool {
-    let side = |p: DVec3, q: DVec3, r: DVec3, other: DVec3| {
-        let n = (q - p).cross(r - p);
-        n.dot(p) * n.dot(p - other) >= 0.0
-    };
-    side(a, b, c, d) && side(b, c, d, a) && side(c, d, a, b) && side(d, a, b, c)
+/// Whether the origin lies on the side of a face on which another point is.
+fn origin_beyond([p, q, r]: [DVec3; 3], other: DVec3) -> bool {
+    let n = (q - p).cross(r - p);
+    n.dot(p) * n.dot(p - other) >= 0.0
 }
 
 /// Farthest points asked for at most.

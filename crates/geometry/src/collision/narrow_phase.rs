@@ -92,6 +92,13 @@ impl NarrowPhase {
         self.aside.clone_from(&kept.aside);
     }
 
+    /// The normal along which two bodies touched last, axes of the first.
+    pub(crate) fn known_normal(&self, pair: (usize, usize)) -> Option<DVec3> {
+        let found = &self.found[self.found.binary_search_by_key(&pair, |f| f.pair).ok()?];
+        let manifold = (found.count > 0).then(|| self.manifolds.get(found.first)).flatten()?;
+        (manifold.bodies == [pair.0, pair.1]).then_some(manifold.local_normal)
+    }
+
     /// Takes all that is known of pairs, with the manifolds of each. Those that were found later stay.
     pub(crate) fn take_known(&mut self) -> Vec<(Found, Vec<Manifold>)> {
         let count = self.found.iter().map(|f| f.count).sum::<usize>();
@@ -194,7 +201,10 @@ impl Batch {
                 continue;
             }
             let known = workspace.pair(ids, of, limit, manifolds);
-            if known && manifolds.len() == first && simple {
+            let nothing = known && manifolds.len() == first && simple;
+            if let (true, Some(apart)) = (nothing, workspace.apart(limit)) {
+                limit = apart;
+            } else if nothing {
                 // Much farther: then they need not be looked at for a while.
                 let far = limit + APART * size;
                 workspace.pair(ids, of, far, manifolds);

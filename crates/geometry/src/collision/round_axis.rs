@@ -216,7 +216,7 @@ pub(crate) fn polyhedron(
     r: &Round,
     limit: f64,
     flat: bool,
-) -> Option<Axis> {
+) -> Result<Axis, f64> {
     let mut search = Search::new(a, b);
     let mut face = 0;
     for (f, &normal) in p.normals.iter().enumerate() {
@@ -227,14 +227,14 @@ pub(crate) fn polyhedron(
         }
     }
     if search.best.gap > limit {
-        return None;
+        return Err(search.best.gap);
     }
     if rests_on(p, face, r, flat) {
-        return Some(search.best);
+        return Ok(search.best);
     }
     let apart = flat || search.consider_nearest(limit);
     if search.best.gap > limit {
-        return None;
+        return Err(search.best.gap);
     }
     for end in (0..2).filter(|&e| r.radii[e] > 0.0) {
         search.consider(-r.end_normal(end), Touch::Face);
@@ -259,7 +259,7 @@ pub(crate) fn polyhedron(
         let circle = Circle { middle: DVec3::ZERO, x: n1, y: other };
         search.consider_curve(0.0, angle, 6, &circle);
     }
-    Some(search.finish())
+    Ok(search.finish())
 }
 
 /// Whether the round's lowest point over a face lies inside the face, and nothing can be nearer: where that point is
@@ -288,11 +288,11 @@ pub(crate) fn segment(
     r: &Round,
     [s, t]: [DVec3; 2],
     limit: f64,
-) -> Option<Axis> {
+) -> Result<Axis, f64> {
     let mut search = Search::new(a, b);
     let apart = search.consider_nearest(limit);
     if search.best.gap > limit {
-        return None;
+        return Err(search.best.gap);
     }
     for end in (0..2).filter(|&e| r.radii[e] > 0.0) {
         search.consider(r.end_normal(end), Touch::Face);
@@ -307,15 +307,15 @@ pub(crate) fn segment(
     let (x, y) = along.any_orthonormal_pair();
     search.consider_curve(0.0, TAU, 16, &Circle { middle: DVec3::ZERO, x, y });
     side(&mut search, r, 1.0);
-    Some(search.finish())
+    Ok(search.finish())
 }
 
 /// Two cylinders or cones.
-pub(crate) fn rounds(a: &Solid, b: &Solid, r: &Round, s: &Round, limit: f64) -> Option<Axis> {
+pub(crate) fn rounds(a: &Solid, b: &Solid, r: &Round, s: &Round, limit: f64) -> Result<Axis, f64> {
     let mut search = Search::new(a, b);
     let apart = search.consider_nearest(limit);
     if search.best.gap > limit {
-        return None;
+        return Err(search.best.gap);
     }
     for end in 0..2 {
         if r.radii[end] > 0.0 {
@@ -340,14 +340,14 @@ pub(crate) fn rounds(a: &Solid, b: &Solid, r: &Round, s: &Round, limit: f64) -> 
     let inner =
         r.radii[usize::from(along > 0.0)] + s.radii[usize::from(along * r.axis.dot(s.axis) < 0.0)];
     if flush && matches!(search.best.touch, Touch::Face) && across.length() < inner {
-        return Some(search.best);
+        return Ok(search.best);
     }
     if !apart {
         search.consider_taken_apart(limit);
     }
     side(&mut search, r, 1.0);
     side(&mut search, s, -1.0);
-    Some(search.finish())
+    Ok(search.finish())
 }
 
 fn side(search: &mut Search, r: &Round, sign: f64) {

@@ -7,7 +7,7 @@ use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy};
 use rayon::prelude::*;
 
 use super::collider::Collider;
-use super::look_ahead::apart_along;
+use super::look_ahead::{apart_along, apart_at};
 use super::manifold::ManifoldFinder;
 use super::{Collision, may_meet};
 
@@ -84,15 +84,27 @@ impl Collision {
         });
         pairs.sort_unstable();
         pairs.dedup();
-        let mut first: Vec<Option<Collider>> = vec![None; self.bodies.len()];
+        let mut first: Vec<Option<DPose3>> = vec![None; self.bodies.len()];
         for k in pairs.iter().flat_map(|&(a, b)| [a, b]) {
-            if first[k].is_none() {
-                let place = |body: &Collider| body.at(Some(&(ways.pose)(k, from))).into_owned();
-                first[k] = self.bodies[k].as_ref().map(place);
-            }
+            first[k].get_or_insert_with(|| (ways.pose)(k, from));
         }
-        pairs.retain(|&(a, b)| !passes_by([a, b], ways, [&first[a], &first[b]]));
+        pairs.retain(|&(a, b)| !self.pass_by([a, b], ways, [&first[a], &first[b]]));
         pairs
+    }
+
+    /// Whether two bodies surely stay apart: along the way from one to the other, as they begin, they do not come as
+    /// near.
+    fn pass_by(&self, [a, b]: [usize; 2], ways: &Ways, first: [&Option<DPose3>; 2]) -> bool {
+        let (Some(of_a), Some(of_b)) = (&self.bodies[a], &self.bodies[b]) else { return false };
+        let [Some(at_a), Some(at_b)] = first else { return false };
+        let near = NEAR * of_a.thickness.min(of_b.thickness);
+        let [from, until] = ways.time;
+        let middle = |of: &Collider, at: &DPose3| {
+            at.transform_point(of.pose.inverse_transform_point(of.middle()))
+        };
+        let normal = (middle(of_b, at_b) - middle(of_a, at_a)).normalize_or_zero();
+        let closing = (ways.closing)([a, b], Some(normal)) * (until - from);
+        apart_at([of_a, of_b], [at_a, at_b], normal).is_some_and(|gap| gap - closing > near)
     }
 
     /// Pairs of fast bodies and others whose ways cross, by boxes around them; half-spaces cross all.
@@ -178,16 +190,6 @@ impl Collision {
         }
         Some(Hit { bodies: [a, b], time })
     }
-}
-
-/// Whether two bodies surely stay apart: along the way from one to the other they do not come as near.
-fn passes_by([a, b]: [usize; 2], ways: &Ways, first: [&Option<Collider>; 2]) -> bool {
-    let [Some(of_a), Some(of_b)] = first else { return false };
-    let near = NEAR * of_a.thickness.min(of_b.thickness);
-    let [from, until] = ways.time;
-    let normal = (of_b.middle() - of_a.middle()).normalize_or_zero();
-    let closing = (ways.closing)([a, b], Some(normal)) * (until - from);
-    apart_along(of_a, of_b, normal).is_some_and(|gap| gap - closing > near)
 }
 
 /// How far two bodies may go against each other, in units of the thinner one's smallest side, for one look to

@@ -12,20 +12,26 @@ use crate::units::Units;
 
 /// The point contacts of a problem by the part of the bodies that they lie within; none where they are few.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Domains {
+pub(crate) struct Domains {
     /// In the order of their parts: those of the first half, of the second, then those between both.
-    pieces: Vec<Piece>,
+    pub(crate) pieces: Vec<Piece>,
+    /// The bodies in the order of the parts.
+    pub(crate) movers: Vec<Mover>,
+    /// Where each point contact is among the pieces.
+    pub(crate) slots: Vec<usize>,
     /// The whole is the last.
     parts: Vec<Part>,
     /// Where each block is among all in the order of the parts; `NOWHERE` where it has no point contact.
     place: Vec<usize>,
-    /// Blocks in that order, as numbers and as bodies.
+    /// Blocks in that order.
     blocks: Vec<usize>,
-    movers: Vec<Mover>,
     links: Links,
-    /// The part of each point contact, in the order of the units; then its place among the pieces.
-    part_of: Vec<usize>,
-    /// Whether a unit is one.
+    /// How many blocks there are, and those of each point contact: what all of the above follows from.
+    count: usize,
+    pairs: Vec<[usize; 2]>,
+    /// Impulses of the pieces in a sweep over a problem with other units.
+    impulses: Vec<[f64; 3]>,
+    /// Whether a unit is a piece.
     taken: Vec<bool>,
 }
 
@@ -62,52 +68,71 @@ impl Domains {
             self.clear();
             return;
         }
+        let pairs: Vec<[usize; 2]> = self.pieces.iter().map(|piece| piece.places).collect();
+        self.arrange(&pairs, bodies);
+        let places: Vec<[usize; 2]> = pairs.iter().map(|pair| self.places(*pair)).collect();
+        for (piece, places) in self.pieces.iter_mut().zip(places) {
+            piece.places = places;
+        }
+        // Each cycle of the permutation by exchanges.
+        let mut slots = self.slots.clone();
+        for k in 0..self.pieces.len() {
+            while slots[k] != k {
+                let slot = slots[k];
+                self.pieces.swap(k, slot);
+                slots.swap(k, slot);
+            }
+        }
+        self.impulses.resize(self.pieces.len(), [0.0; 3]);
+    }
+
+    /// Divides the bodies of point contacts between these blocks, and finds where each contact is then. Contacts
+    /// between the same blocks as last time are where they were.
+    pub(crate) fn arrange(&mut self, pairs: &[[usize; 2]], bodies: &Bodies) {
         let count = bodies.inverse_masses.len();
-        self.links.connect(self.pieces.iter().map(|piece| piece.places), count);
-        self.links.order(&mut self.blocks, &mut self.place);
+        if self.count != count || self.pairs != pairs {
+            self.count = count;
+            self.pairs.clear();
+            self.pairs.extend_from_slice(pairs);
+            self.links.connect(pairs.iter().copied(), count);
+            self.links.order(&mut self.blocks, &mut self.place);
+            self.parts.clear();
+            divide(&mut self.parts, 0, self.blocks.len());
+            self.sort();
+        }
         self.movers.clear();
         self.movers.extend(self.blocks.iter().map(|k| Mover::new(&bodies.inverse_masses[*k])));
-        for piece in &mut self.pieces {
-            piece.places = piece.places.map(|b| self.place.get(b).copied().unwrap_or(NOWHERE));
-        }
-        self.parts.clear();
-        divide(&mut self.parts, 0, self.blocks.len());
-        self.part_of.clear();
-        for piece in &self.pieces {
-            let part = part_of(&self.parts, piece.places);
+    }
+
+    /// The places of two blocks.
+    #[inline]
+    pub(crate) fn places(&self, pair: [usize; 2]) -> [usize; 2] {
+        pair.map(|block| self.place.get(block).copied().unwrap_or(NOWHERE))
+    }
+
+    /// Finds the slots of the contacts: in the order of their parts, and in each in their own.
+    fn sort(&mut self) {
+        self.slots.clear();
+        for pair in &self.pairs {
+            let places = pair.map(|block| self.place.get(block).copied().unwrap_or(NOWHERE));
+            let part = part_of(&self.parts, places);
             self.parts[part].own += 1;
-            self.part_of.push(part);
+            self.slots.push(part);
         }
         // Parts come after their halves: where each begins is known before it is.
+        let starts = &mut self.links.order;
+        starts.clear();
+        let mut sum = 0;
         for k in 0..self.parts.len() {
             let halves = self.parts[k].halves;
             let within: usize = halves.into_iter().flatten().map(|half| self.parts[half].all).sum();
             self.parts[k].all = self.parts[k].own + within;
-        }
-        self.sort();
-    }
-
-    /// Puts the pieces in the order of their parts, and in each in that of the units.
-    fn sort(&mut self) {
-        // Where those of each part begin, then slots.
-        let (starts, slots) = (&mut self.links.order, &mut self.part_of);
-        starts.clear();
-        let mut sum = 0;
-        for part in &self.parts {
             starts.push(sum);
-            sum += part.own;
+            sum += self.parts[k].own;
         }
-        for slot in slots {
+        for slot in &mut self.slots {
             starts[*slot] += 1;
             *slot = starts[*slot] - 1;
-        }
-        // Each cycle of the permutation by exchanges.
-        for k in 0..self.pieces.len() {
-            while self.part_of[k] != k {
-                let slot = self.part_of[k];
-                self.pieces.swap(k, slot);
-                self.part_of.swap(k, slot);
-            }
         }
     }
 
@@ -135,42 +160,87 @@ impl Domains {
         r: &mut [f64],
         change: &mut [Twist],
     ) {
-        for piece in &mut self.pieces {
-            piece.impulse.copy_from_slice(&r[piece.first_row..piece.first_row + 3]);
+        let mut impulses = std::mem::take(&mut self.impulses);
+        for (piece, impulse) in self.pieces.iter().zip(&mut impulses) {
+            impulse.copy_from_slice(&r[piece.first_row..piece.first_row + 3]);
         }
         for (mover, block) in self.movers.iter_mut().zip(&self.blocks) {
             mover.twist = change[*block];
         }
-        let Domains { pieces, parts, movers, .. } = self;
-        Sweep { problem, parts, rough }.part(parts.len() - 1, pieces, movers);
-        for piece in &self.pieces {
-            r[piece.first_row..piece.first_row + 3].copy_from_slice(&piece.impulse);
+        self.sweep_once(problem, rough, &mut impulses);
+        for (piece, impulse) in self.pieces.iter().zip(&impulses) {
+            r[piece.first_row..piece.first_row + 3].copy_from_slice(impulse);
         }
         for (mover, block) in self.movers.iter().zip(&self.blocks) {
             change[*block] = mover.twist;
         }
+        self.impulses = impulses;
+    }
+
+    /// The same where the movers have their velocities, and pieces these impulses.
+    pub(crate) fn sweep_once(
+        &mut self,
+        problem: &ContactProblem,
+        rough: bool,
+        impulses: &mut [[f64; 3]],
+    ) {
+        let blocks = problem.blocks.as_slice();
+        self.visit(impulses, |piece, impulse, first, movers| {
+            piece.solve(impulse, (blocks, rough), first, movers);
+        });
+    }
+
+    /// Gives the movers the velocities that these impulses of the pieces lead to.
+    pub(crate) fn start(&mut self, impulses: &mut [[f64; 3]]) {
+        for mover in &mut self.movers {
+            mover.twist = Twist::default();
+        }
+        self.visit(impulses, |piece, impulse, first, movers| {
+            if *impulse != [0.0; 3] {
+                piece.push(*impulse, first, movers);
+            }
+        });
+    }
+
+    /// Does something to each piece: parts side by side, then what lies between them.
+    fn visit(
+        &mut self,
+        impulses: &mut [[f64; 3]],
+        action: impl Fn(&Piece, &mut [f64; 3], usize, &mut [Mover]) + Sync,
+    ) {
+        let Domains { pieces, parts, movers, .. } = self;
+        Visit { parts, action }.part(parts.len() - 1, (pieces, impulses), movers);
     }
 }
 
-/// What all parts of a sweep share.
-struct Sweep<'a> {
-    problem: &'a ContactProblem,
+/// What all parts of a visit share.
+struct Visit<'a, A> {
     parts: &'a [Part],
-    rough: bool,
+    action: A,
 }
 
-impl Sweep<'_> {
-    /// Sweeps over a part; `pieces` and `movers` are its own.
-    fn part(&self, k: usize, pieces: &mut [Piece], movers: &mut [Mover]) {
+impl<A: Fn(&Piece, &mut [f64; 3], usize, &mut [Mover]) + Sync> Visit<'_, A> {
+    /// Visits a part; `pieces`, their impulses and `movers` are its own.
+    fn part(
+        &self,
+        k: usize,
+        (pieces, impulses): (&[Piece], &mut [[f64; 3]]),
+        movers: &mut [Mover],
+    ) {
         let part = &self.parts[k];
-        let (within, own) = pieces.split_at_mut(part.all - part.own);
+        let (within, own) = pieces.split_at(part.all - part.own);
+        let (within_impulses, own_impulses) = impulses.split_at_mut(part.all - part.own);
         if let Some([a, b]) = part.halves {
-            let (pieces_a, pieces_b) = within.split_at_mut(self.parts[a].all);
+            let (pieces_a, pieces_b) = within.split_at(self.parts[a].all);
+            let (impulses_a, impulses_b) = within_impulses.split_at_mut(self.parts[a].all);
             let (movers_a, movers_b) = movers.split_at_mut(part.first_bodies);
-            rayon::join(|| self.part(a, pieces_a, movers_a), || self.part(b, pieces_b, movers_b));
+            rayon::join(
+                || self.part(a, (pieces_a, impulses_a), movers_a),
+                || self.part(b, (pieces_b, impulses_b), movers_b),
+            );
         }
-        for piece in own {
-            piece.solve(&self.problem.blocks, self.rough, part.first, movers);
+        for (piece, impulse) in own.iter().zip(own_impulses) {
+            (self.action)(piece, impulse, part.first, movers);
         }
     }
 }
@@ -202,10 +272,10 @@ fn divide(parts: &mut Vec<Part>, first: usize, bodies: usize) -> usize {
 }
 
 /// The place of what stands still.
-pub(super) const NOWHERE: usize = usize::MAX;
+pub(crate) const NOWHERE: usize = usize::MAX;
 
 /// Point contacts from which on they are divided.
-const MANY: usize = 256;
+pub(crate) const MANY: usize = 256;
 
 /// Bodies that are not divided: sweeping over their contacts takes long enough for a thread.
 const FEW_BODIES: usize = 64;

@@ -3,17 +3,18 @@
 use asperity_friction::set::Set;
 use glamx::{DMat3, DVec3};
 
-use super::point_contact::{PointContact, Twist};
+use super::point_contact::{PointContact, Twist, arm};
 use crate::block::FrictionBlock;
 use crate::local::disc::Disc;
 use crate::local::{self, Local};
-use crate::problem::{ContactProblem, InverseMass};
-use crate::units::{Unit, Units};
+use crate::problem::{Bodies, ContactProblem, InverseMass, RowEntry};
+use crate::residual::Sums;
+use crate::units::{Unit, Units, invert};
 
 /// A point contact with all that a sweep reads of it, in as little memory as that takes: those of a large problem do
 /// not fit into the nearest cache.
-#[derive(Debug, Clone)]
-pub(super) struct Piece {
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Piece {
     /// Number of its friction block.
     block: usize,
     /// Its coefficient, where its set is a disc.
@@ -29,13 +30,12 @@ pub(super) struct Piece {
     inverse: [f64; 9],
     q: [f64; 3],
     give: [f64; 3],
-    pub(super) impulse: [f64; 3],
 }
 
 /// A body in a sweep: the change of its velocities, and its inverse mass.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Mover {
-    pub(super) twist: Twist,
+pub(crate) struct Mover {
+    pub(crate) twist: Twist,
     /// 1/kg.
     mass: f64,
     /// 1/(kg m²), world axes.
@@ -97,23 +97,74 @@ impl Piece {
             inverse: block_of(&units.inverse),
             q: [0, 1, 2].map(|k| problem.q[row(k)]),
             give: [0, 1, 2].map(|k| problem.give(row(k))),
-            impulse: [0.0; 3],
         })
     }
 
-    /// The exact solution while the others stand still; `movers` begin with the body at `first`.
+    /// The k-th contact of a problem whose contacts have three rows each, one after the other, over the blocks that
+    /// [`blocks_of`] says; its bodies are at these places. `None` where its rows do not act at one point of each body.
+    pub(crate) fn of_rows(
+        problem: &ContactProblem,
+        bodies: &Bodies,
+        k: usize,
+        places: [usize; 2],
+    ) -> Option<Piece> {
+        let (row, set) = (3 * k, &problem.blocks[k].law.set);
+        let starts = &bodies.row_start[row..row + 4];
+        let entries = &bodies.entries[starts[0]..starts[3]];
+        let count = entries.len() / 3;
+        let mut piece = Piece {
+            block: k,
+            mu: if let Set::Disk(disk) = set { Some(disk.radius()) } else { None },
+            first_row: row,
+            places,
+            directions: [0, 1, 2].map(|i| entries[(i + 1) * count - 1].linear),
+            q: [0, 1, 2].map(|i| problem.q[row + i]),
+            give: [0, 1, 2].map(|i| problem.give(row + i)),
+            ..Piece::default()
+        };
+        // B is the last of each row; of one alone the other stands still.
+        for (side, nth, sign) in [(0, 0, -1.0), (1, count - 1, 1.0)].into_iter().skip(2 - count) {
+            let of = |i: usize| &entries[i * count + nth];
+            let response = [0, 1, 2].map(|i| {
+                let RowEntry { dof_block, linear, angular } = of(i);
+                bodies.inverse_masses[*dof_block].apply(*linear, *angular)
+            });
+            for i in 0..3 {
+                for j in 0..=i {
+                    let w = of(i).linear.dot(response[j].0) + of(i).angular.dot(response[j].1);
+                    piece.w[3 * i + j] += w;
+                }
+            }
+            let torques = [0, 1, 2].map(|i| of(i).angular);
+            piece.arms[side] = arm(&piece.directions, &torques, sign)?;
+        }
+        for i in 0..3 {
+            piece.w[4 * i] += piece.give[i];
+            for j in 0..i {
+                piece.w[3 * j + i] = piece.w[3 * i + j];
+            }
+        }
+        invert(&piece.w, 3, &mut piece.inverse);
+        Some(piece)
+    }
+
+    /// How many of its rows nothing can move.
+    pub(crate) fn immovable(&self) -> usize {
+        [0, 4, 8].into_iter().filter(|k| self.w[*k] <= 0.0).count()
+    }
+
+    /// The exact solution while the others stand still, in the place of its last `impulse`; `movers` begin with the
+    /// body at `first`.
     #[inline]
     pub(super) fn solve(
-        &mut self,
-        blocks: &[FrictionBlock],
-        rough: bool,
+        &self,
+        impulse: &mut [f64; 3],
+        (blocks, rough): (&[FrictionBlock], bool),
         first: usize,
         movers: &mut [Mover],
     ) {
-        let at = self.places.map(|place| place.wrapping_sub(first));
-        let [a, b] = at.map(|k| movers.get(k).unwrap_or(&Mover::FIXED));
-        let velocity = b.velocity(self.arms[1]) - a.velocity(self.arms[0]);
-        let old = self.impulse;
+        let velocity = self.velocity(first, movers);
+        let old = *impulse;
         let normal = self.directions[0].dot(velocity) + self.q[0];
         if old == [0.0; 3] && normal >= 0.0 {
             return; // open, and stays so
@@ -126,23 +177,46 @@ impl Piece {
         let found = self
             .mu
             .and_then(|mu| Disc { w: &self.w, inverse: &self.inverse, mu, rough }.solve(q, old));
-        let new = found.unwrap_or_else(|| self.solve_any(&blocks[self.block].law.set, rough, q));
+        let any = || self.solve_any(&blocks[self.block].law.set, rough, old, q);
         // A number that is not finite would spread through the whole problem.
-        self.impulse = new.map(|x| if x.is_finite() { x } else { 0.0 });
-        let delta: [f64; 3] = std::array::from_fn(|k| self.impulse[k] - old[k]);
+        *impulse = found.unwrap_or_else(any).map(|x| if x.is_finite() { x } else { 0.0 });
+        let delta: [f64; 3] = std::array::from_fn(|k| impulse[k] - old[k]);
         if delta != [0.0; 3] {
-            let [n, t, b] = self.directions;
-            let impulse = n * delta[0] + t * delta[1] + b * delta[2];
-            for ((k, arm), impulse) in at.into_iter().zip(self.arms).zip([-impulse, impulse]) {
-                if let Some(mover) = movers.get_mut(k) {
-                    mover.push(arm, impulse);
-                }
+            self.push(delta, first, movers);
+        }
+    }
+
+    /// Tells both bodies that its impulses grew by this much.
+    #[inline]
+    pub(super) fn push(&self, delta: [f64; 3], first: usize, movers: &mut [Mover]) {
+        let [n, t, b] = self.directions;
+        let impulse = n * delta[0] + t * delta[1] + b * delta[2];
+        let sides = self.places.into_iter().zip(self.arms).zip([-impulse, impulse]);
+        for ((place, arm), impulse) in sides {
+            if let Some(mover) = movers.get_mut(place.wrapping_sub(first)) {
+                mover.push(arm, impulse);
             }
         }
     }
 
+    /// Velocity of B against A where they touch, by impulses alone.
+    #[inline]
+    fn velocity(&self, first: usize, movers: &[Mover]) -> DVec3 {
+        let of = |place: usize| movers.get(place.wrapping_sub(first)).unwrap_or(&Mover::FIXED);
+        let [a, b] = self.places.map(of);
+        b.velocity(self.arms[1]) - a.velocity(self.arms[0])
+    }
+
+    /// How far its impulses are from its law, with the sizes of all that is in it.
+    #[inline]
+    pub(crate) fn error(&self, impulse: &[f64; 3], movers: &[Mover], sums: &mut Sums) {
+        let velocity = self.velocity(0, movers);
+        let u = std::array::from_fn(|k| self.slip(k, velocity) + self.give[k] * impulse[k]);
+        sums.add_disc(self.mu.unwrap_or(0.0), impulse, &u, &self.q);
+    }
+
     /// The same with any set, given the velocities without its own impulses.
-    fn solve_any(&self, set: &Set, rough: bool, q: [f64; 3]) -> [f64; 3] {
+    fn solve_any(&self, set: &Set, rough: bool, old: [f64; 3], q: [f64; 3]) -> [f64; 3] {
         let piece = Local {
             w: &self.w,
             inverse: &self.inverse,
@@ -155,7 +229,7 @@ impl Piece {
             radius: 1.0,
             rough,
         };
-        let mut new = self.impulse;
+        let mut new = old;
         local::solve(&piece, &mut new);
         new
     }
@@ -164,4 +238,22 @@ impl Piece {
     fn slip(&self, k: usize, velocity: DVec3) -> f64 {
         self.directions[k].dot(velocity) + self.q[k]
     }
+}
+
+/// The blocks of the k-th contact of a problem whose contacts have three rows each, one after the other; one past the
+/// last where nothing moves. `None` where its rows are not those of a point contact.
+pub(crate) fn blocks_of(bodies: &Bodies, k: usize) -> Option<[usize; 2]> {
+    let starts = &bodies.row_start[3 * k..3 * k + 4];
+    let count = starts[1] - starts[0];
+    if !(1..=2).contains(&count) || starts.windows(2).any(|s| s[1] - s[0] != count) {
+        return None;
+    }
+    let entries = &bodies.entries[starts[0]..starts[3]];
+    let b = entries[count - 1].dof_block;
+    let a = if count == 2 { entries[0].dof_block } else { bodies.inverse_masses.len() };
+    let alike = |row: &[RowEntry]| {
+        let opposite = count == 1 || row[0].dof_block == a && row[0].linear == -row[1].linear;
+        row[count - 1].dof_block == b && opposite
+    };
+    (a != b && entries.chunks_exact(count).all(alike)).then_some([a, b])
 }

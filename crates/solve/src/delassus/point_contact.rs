@@ -24,7 +24,7 @@ pub(super) struct PointContact {
 }
 
 /// Linear and angular velocity.
-pub(super) type Twist = (DVec3, DVec3);
+pub(crate) type Twist = (DVec3, DVec3);
 
 impl PointContact {
     /// The unit's rows, where they are those of a point contact.
@@ -79,17 +79,8 @@ impl PointContact {
 
     /// From the centres of A and B to where all rows act; `None` where they do not act at one point.
     pub(super) fn arms(&self) -> Option<[DVec3; 2]> {
-        let arm = |side: usize| {
-            let sign = if side == 0 { -1.0 } else { 1.0 };
-            let with = || self.directions.into_iter().zip(self.torques[side]);
-            // Of orthonormal directions d, the sum of d × (a × d) is 2 a.
-            let arm: DVec3 = with().map(|(d, torque)| 0.5 * sign * d.cross(torque)).sum();
-            let off =
-                |(d, torque): (DVec3, DVec3)| (sign * arm.cross(d) - torque).abs().max_element();
-            let farthest = with().map(off).fold(0.0, f64::max);
-            (farthest <= AT_ONE_POINT * arm.abs().max_element()).then_some(arm)
-        };
-        Some([arm(0)?, arm(1)?])
+        let arm = |side: usize, sign| arm(&self.directions, &self.torques[side], sign);
+        Some([arm(0, -1.0)?, arm(1, 1.0)?])
     }
 
     /// Relative velocity along one row.
@@ -132,6 +123,17 @@ impl PointContact {
             b.1 += self.turns[1][k] * delta;
         }
     }
+}
+
+/// The arm from a centre to the point at which torques of `sign` times these orthonormal directions are
+/// `sign` arm × direction; `None` where they are not those of one point.
+pub(super) fn arm(directions: &[DVec3; 3], torques: &[DVec3; 3], sign: f64) -> Option<DVec3> {
+    let with = || directions.iter().copied().zip(torques.iter().copied());
+    // Of orthonormal directions d, the sum of d × (a × d) is 2 a.
+    let arm: DVec3 = with().map(|(d, torque)| 0.5 * sign * d.cross(torque)).sum();
+    let off = |(d, torque): (DVec3, DVec3)| (sign * arm.cross(d) - torque).abs().max_element();
+    let farthest = with().map(off).fold(0.0, f64::max);
+    (farthest <= AT_ONE_POINT * arm.abs().max_element()).then_some(arm)
 }
 
 /// How far torques may be from those of one point, as a part of its distance: what rounding leaves.

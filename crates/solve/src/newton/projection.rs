@@ -54,6 +54,15 @@ pub(crate) fn projected(
     if !(eps > 0.0) {
         return out;
     }
+    if let (Some(normal), Some(Set::Disk(disk))) =
+        (unit.normal, unit.block.map(|k| &problem.blocks[k].law.set))
+    {
+        let rows = [normal, unit.rows.start, unit.rows.start + 1];
+        let steep = rows.map(|row| 1.0 / (eps + problem.give(row)));
+        let (mu, centre) = (disk.radius(), DVec3::from(rows.map(|row| eps * centre[row])));
+        out.be_disc(mu, steep, centre - DVec3::new(u[0], mu * u[1], mu * u[2]));
+        return out;
+    }
     let dim = unit.dim();
     let first = usize::from(unit.normal.is_some());
     let block = unit.block.map(|k| &problem.blocks[k]);
@@ -85,6 +94,30 @@ pub(crate) fn projected(
 }
 
 impl Projected {
+    /// What it is for a point contact with a disc of radius `mu`, where rows are as `steep` and the proximal point is
+    /// `above` what the velocities of the unit disc call for.
+    fn be_disc(&mut self, mu: f64, steep: [f64; 3], above: DVec3) {
+        let z = above * DVec3::from(steep);
+        let OnCone { point, slope } = project_onto_round_cone(1.0, z);
+        self.state = if slope == DMat3::ZERO {
+            State::Open
+        } else if slope == DMat3::IDENTITY {
+            State::Holds
+        } else {
+            State::Slips
+        };
+        let scale = [1.0, mu, mu];
+        for k in 0..3 {
+            self.potential +=
+                0.5 * (z[k] * z[k] - (z[k] - point[k]) * (z[k] - point[k])) / steep[k];
+            self.unit_r[k] = point[k];
+            self.r[k] = scale[k] * point[k];
+            for j in 0..3 {
+                self.slope[k][j] = slope.col(j)[k] * steep[j] * scale[j] * scale[k];
+            }
+        }
+    }
+
     /// Back to the rows as they are: r_t = E g, D = E D Eᵀ.
     fn leave_ball(&mut self, first: usize, dim: usize, e: DMat3) {
         let turn = |rows: &mut [f64]| write(rows, e * read(rows));

@@ -6,7 +6,7 @@ use super::NewtonSolver;
 use super::projection::{State, projected};
 use crate::block_lu::BlockLu;
 use crate::local::MAX_LOCAL;
-use crate::problem::{Bodies, ContactProblem, InverseMass};
+use crate::problem::{Bodies, ContactProblem, InverseMass, RowEntry};
 use crate::units::{Unit, torque_scale};
 
 impl NewtonSolver {
@@ -19,22 +19,21 @@ impl NewtonSolver {
         epsilon: f64,
     ) -> f64 {
         let mut sum = 0.0;
-        for (k, mass) in bodies.inverse_masses.iter().enumerate() {
+        for (k, (inverse_mass, inertia)) in self.masses.iter().enumerate() {
             let (linear, angular) = split(&self.x[k]);
-            let (inverse_mass, inertia) = parts(mass);
-            let momentum = (linear / inverse_mass, inertia * angular);
+            let momentum = (linear / *inverse_mass, *inertia * angular);
             sum += 0.5 * (momentum.0.dot(linear) + momentum.1.dot(angular));
             self.step[k] = join(momentum.0, momentum.1);
         }
         self.laws.clear();
-        for unit in &self.units.list {
+        for (unit, largest) in self.units.list.iter().zip(&self.largest) {
             let dim = unit.dim();
             let mut u = [0.0; MAX_LOCAL];
             velocities(problem, bodies, unit, &self.x, &mut u);
             if let Some(normal) = unit.normal {
                 u[0] += self.shift[normal];
             }
-            let eps = epsilon * largest(&self.units.local[unit.local..], unit);
+            let eps = epsilon * largest;
             let law = projected(problem, unit, eps, &u, &self.centre);
             sum += law.potential;
             for k in 0..dim {
@@ -71,7 +70,7 @@ impl NewtonSolver {
 }
 
 /// 1/mass, and the inertia.
-fn parts(mass: &InverseMass) -> (f64, DMat3) {
+pub(super) fn parts(mass: &InverseMass) -> (f64, DMat3) {
     match mass {
         InverseMass::Body { mass, inertia } => (*mass, inertia.inverse()),
         InverseMass::Point(mass) => (*mass, DMat3::IDENTITY),
@@ -148,21 +147,61 @@ pub(crate) fn add_block(
 ) {
     let dim = unit.dim();
     let entries = |row: usize| &bodies.entries[bodies.row_start[row]..bodies.row_start[row + 1]];
-    for j in 0..dim {
-        for f in entries(unit.row(j)) {
-            let right = join(f.linear, f.angular);
-            for i in (0..dim).filter(|i| slope[*i][j] != 0.0) {
-                for e in entries(unit.row(i)) {
-                    let left = join(e.linear, e.angular);
-                    let block = matrix.block(e.dof_block, f.dof_block);
-                    for (a, left) in left.into_iter().enumerate() {
-                        let factor = left * slope[i][j];
-                        for (b, right) in right.into_iter().enumerate() {
-                            block[6 * a + b] += factor * right;
-                        }
-                    }
+    // Rows of a contact are over the same bodies in the same order: each block of the matrix is looked for once.
+    let (first, count) = (unit.row(0), entries(unit.row(0)).len());
+    let same = |row: usize| {
+        let pairs = entries(row).iter().zip(entries(first));
+        entries(row).len() == count && pairs.into_iter().all(|(e, f)| e.dof_block == f.dof_block)
+    };
+    if !(1..dim).all(|k| same(unit.row(k))) {
+        return add_rows(matrix, bodies, unit, slope);
+    }
+    for e in 0..count {
+        for f in 0..count {
+            let (row, column) = (entries(first)[e].dof_block, entries(first)[f].dof_block);
+            let block = matrix.block(row, column);
+            for j in 0..dim {
+                for i in (0..dim).filter(|i| slope[*i][j] != 0.0) {
+                    add_product(
+                        block,
+                        &entries(unit.row(i))[e],
+                        &entries(unit.row(j))[f],
+                        slope[i][j],
+                    );
                 }
             }
+        }
+    }
+}
+
+/// The same for rows that are over different bodies.
+fn add_rows(
+    matrix: &mut BlockLu,
+    bodies: &Bodies,
+    unit: &Unit,
+    slope: &[[f64; MAX_LOCAL]; MAX_LOCAL],
+) {
+    let dim = unit.dim();
+    let entries = |row: usize| &bodies.entries[bodies.row_start[row]..bodies.row_start[row + 1]];
+    for j in 0..dim {
+        for f in entries(unit.row(j)) {
+            for i in (0..dim).filter(|i| slope[*i][j] != 0.0) {
+                for e in entries(unit.row(i)) {
+                    add_product(matrix.block(e.dof_block, f.dof_block), e, f, slope[i][j]);
+                }
+            }
+        }
+    }
+}
+
+/// Adds d eᵀf.
+#[inline]
+fn add_product(block: &mut [f64; 36], e: &RowEntry, f: &RowEntry, d: f64) {
+    let right = join(f.linear, f.angular);
+    for (row, left) in block.chunks_exact_mut(6).zip(join(e.linear, e.angular)) {
+        let factor = left * d;
+        for (entry, right) in row.iter_mut().zip(right) {
+            *entry += factor * right;
         }
     }
 }
@@ -176,8 +215,7 @@ pub(crate) fn split(x: &[f64; 6]) -> (DVec3, DVec3) {
 }
 
 /// Twice the kinetic energy of a body's velocity.
-pub(crate) fn energy(mass: &InverseMass, x: &[f64; 6]) -> f64 {
+pub(crate) fn energy((inverse_mass, inertia): &(f64, DMat3), x: &[f64; 6]) -> f64 {
     let (linear, angular) = split(x);
-    let (inverse_mass, inertia) = parts(mass);
-    linear.length_squared() / inverse_mass + angular.dot(inertia * angular)
+    linear.length_squared() / inverse_mass + angular.dot(*inertia * angular)
 }

@@ -28,9 +28,46 @@ pub(super) struct Sweeps<'a> {
 }
 
 /// The smallest residual met, and after how many sweeps it will do to be within the tolerance.
-struct SoFar {
-    best: f64,
+pub(crate) struct SoFar {
+    pub(crate) best: f64,
     enough: usize,
+}
+
+impl SoFar {
+    /// Begins with this residual.
+    pub(crate) fn new(best: f64, tolerance: f64) -> SoFar {
+        SoFar { best, enough: if best <= tolerance { 1 } else { usize::MAX } }
+    }
+
+    /// Whether a residual is the smallest.
+    pub(crate) fn is_better(&mut self, value: f64) -> bool {
+        let better = value < self.best;
+        if better {
+            self.best = value;
+        }
+        better
+    }
+
+    /// Whether what was found after a sweep will do.
+    pub(crate) fn end(
+        &mut self,
+        sweep: usize,
+        options: &SolveOptions,
+        in_series: bool,
+        rough: bool,
+    ) -> Option<Status> {
+        let tolerance = options.tolerance;
+        if self.best <= tolerance && self.enough == usize::MAX {
+            self.enough = if rough { sweep } else { 2 * sweep };
+        }
+        let goal = tolerance * if in_series { SERIES_GOAL } else { 1.0 };
+        (self.best <= goal || sweep >= self.enough).then_some(Status::Converged)
+    }
+}
+
+/// Whether so few sweeps are wanted over so many units that the last digits are out of reach.
+pub(crate) fn is_short(sweeps: usize, units: usize) -> bool {
+    sweeps <= SHORT && units > MANY
 }
 
 impl Sweeps<'_> {
@@ -50,17 +87,14 @@ impl Sweeps<'_> {
             self.finish(Status::Converged, best, r);
             return;
         }
-        // Too few sweeps over too many contacts for the last digits.
-        let short =
-            sweeps.min(self.options.max_iterations) <= SHORT && self.units.list.len() > MANY;
+        let short = is_short(sweeps.min(self.options.max_iterations), self.units.list.len());
         // Rough ones are too few to extrapolate.
         let mut anderson = anderson.filter(|_| !rough);
         if let Some(anderson) = anderson.as_deref_mut() {
             anderson.reset(r.len(), if short { SHORT_DEPTH } else { DEPTH });
         }
         let mut factor = 1.0;
-        let enough = if best <= self.options.tolerance { 1 } else { usize::MAX };
-        let mut so_far = SoFar { best, enough };
+        let mut so_far = SoFar::new(best, self.options.tolerance);
         let mut last_change = f64::INFINITY;
         let mut status = Status::IterationLimit;
         for sweep in 1..=sweeps {
@@ -118,17 +152,11 @@ impl Sweeps<'_> {
     /// Notes a residual, keeps the impulses if it is the smallest, and says whether that is the end.
     fn judge(&mut self, value: f64, sweep: usize, so_far: &mut SoFar, r: &[f64]) -> Option<Status> {
         self.report.record(self.report.iterations, value);
-        if value < so_far.best {
-            so_far.best = value;
+        if so_far.is_better(value) {
             self.best.copy_from_slice(r);
         }
-        let tolerance = self.options.tolerance;
-        if so_far.best <= tolerance && so_far.enough == usize::MAX {
-            so_far.enough = if self.rough { sweep } else { 2 * sweep };
-        }
-        let goal = tolerance * if self.in_series { SERIES_GOAL } else { 1.0 };
-        if so_far.best <= goal || sweep >= so_far.enough {
-            return Some(Status::Converged);
+        if let Some(end) = so_far.end(sweep, self.options, self.in_series, self.rough) {
+            return Some(end);
         }
         let late = self.options.time_limit.is_some_and(|limit| self.started.elapsed() > limit);
         late.then_some(Status::TimeLimit)
@@ -330,11 +358,11 @@ const SERIES_GOAL: f64 = 0.01;
 /// Sweeps between residuals where rough ones will do.
 const ROUGH_SWEEPS: usize = 6;
 /// Sweeps between residuals, after the first few.
-const CHECK_EVERY: usize = 8;
+pub(crate) const CHECK_EVERY: usize = 8;
 
 /// Sweeps that are few, and units that are many.
 const SHORT: usize = 64;
 const MANY: usize = 128;
 
 /// Steps that extrapolation then remembers: more cost more than the sweeps between them.
-const SHORT_DEPTH: usize = 5;
+pub(crate) const SHORT_DEPTH: usize = 5;

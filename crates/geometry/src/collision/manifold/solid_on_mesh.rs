@@ -82,7 +82,7 @@ impl ManifoldFinder {
             return None;
         }
         self.triangle.set_triangle(corners, weld.normal());
-        let axis = axis::find(&self.triangle, b, limit, Some(&weld))?;
+        let axis = axis::find(&self.triangle, b, limit, Some(&weld)).ok()?;
         let of = [&self.triangle, b];
         Some(axis.core_points(of, Some(&weld), &mut self.corners, &mut self.pairs))
     }
