@@ -1,11 +1,13 @@
 //! Volumes that two bodies share, each touched by one wrench (Bouchard 2015).
 
-use asperity_friction::extent::{EllipsePatch, Extent, Rolling, Target, WrenchOptions};
+use asperity_friction::extent::{
+    EllipsePatch, Extent, NormalRule, Rolling, Target, WrenchOptions,
+};
 use asperity_friction::pairing::Pair;
 use asperity_friction::surface::patch::Area;
 use asperity_friction::{ContactFrame, ContactState};
 use asperity_geometry::collision::Shared;
-use asperity_geometry::volume::Overlap;
+use asperity_geometry::volume::{Overlap, Side};
 use glamx::{DVec2, DVec3};
 
 use super::{Approach, Halfway, Place, Site, Spot, normal_target};
@@ -70,7 +72,9 @@ impl World {
         halfway: Halfway,
     ) -> Site<'a> {
         let (bodies, overlap) = (shared.bodies, &shared.overlap);
-        let frame = ContactFrame::from_normal(overlap.normal(options.normal));
+        let side = entered(overlap, options, halfway.closing(bodies, overlap.centroid));
+        let normal = side.map_or_else(|| overlap.normal(options.normal), |side| side.normal);
+        let frame = ContactFrame::from_normal(normal);
         let patch = overlap.patch(frame.normal, options.patch);
         let at = overlap.centroid;
         let last = self.last_wrench(shared, of_pair);
@@ -93,8 +97,11 @@ impl World {
             ..ContactState::new(frame, surfaces, self.settings.dt)
         };
         // Where the gradient vanishes the cross-section of a cube of the same volume does instead.
-        let gradient = overlap.gradient_linear.length();
-        let area = gradient.max(1e-3 * overlap.volume.powf(2.0 / 3.0));
+        let (area, moment) = match side {
+            Some(side) => (side.area, side.moment),
+            None => (overlap.gradient_linear.length(), -overlap.gradient_angular),
+        };
+        let area = area.max(1e-3 * overlap.volume.powf(2.0 / 3.0));
         let gap = match options.target {
             Target::Depth(depth) => depth - overlap.volume / area,
             Target::Volume(volume) => (volume - overlap.volume) / area,
@@ -120,7 +127,7 @@ impl World {
                 let near = Approach { gap, speed, gone, left, restitution, thickness };
                 normal_target(&self.settings, &near)
             },
-            turn: -overlap.gradient_angular / area,
+            turn: moment / area,
             compliance: options.compliance,
             parts,
             thick,
@@ -154,6 +161,17 @@ impl World {
     }
 }
 
+/// The plane that bodies came in by, where their edges meet. The overlap that is left to them is their skin.
+fn entered(overlap: &Overlap, options: &WrenchOptions, closing: DVec3) -> Option<Side> {
+    if options.normal != NormalRule::Entered {
+        return None;
+    }
+    overlap.entered(closing, |side| match options.target {
+        Target::Depth(depth) => SKIN * depth,
+        Target::Volume(volume) => SKIN * volume / side.area,
+    })
+}
+
 /// How a patch whose middle moves like this rolls over both surfaces: the slower of both, if they go
 /// the same way.
 fn rolling(
@@ -181,6 +199,10 @@ fn thickness(overlap: &Overlap, normal: DVec3) -> f64 {
     let along = normal.dot(overlap.second_moment * normal) / overlap.volume;
     TWICE_FURTHEST * along.max(0.0).sqrt()
 }
+
+/// How deep bodies may be in each other and count as touching, in units of the overlap that is left to them:
+/// where they rest they may be a little deeper than that.
+const SKIN: f64 = 2.0;
 
 /// Twice the distance from the centroid to the further surface, in standard deviations along the normal: of
 /// a ball's cap, √18 · 4/3. That of a plate is √12.

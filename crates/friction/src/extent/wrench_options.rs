@@ -77,8 +77,11 @@ impl Default for WrenchOptions {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum NormalRule {
     /// Where the volume falls fastest as B moves (the paper, section 4.2).
-    #[default]
     Gradient,
+    /// The gradient; but where edges of two polyhedra meet, of the planes between which the overlap lies the
+    /// one that bodies came in by. (There the gradient is a mean of several planes by their areas.)
+    #[default]
+    Entered,
     /// Along which the overlap is thinnest, in the sense of the gradient (section 6.1.2).
     Thinnest,
     /// So much of the thinnest direction, 0 to 1, and the rest of the gradient (section 6.1.2).
@@ -133,8 +136,8 @@ pub(super) static MODEL: Model<Extent> = Model {
     doc: "One wrench for each volume that two bodies share (Bouchard 2015)",
     keys: &[
         Key::optional("normal", Form::Word(&words(&NORMALS)), "")
-            .or(Preset::Word("gradient"))
-            .about("where the normal comes from: the gradient of the volume, the direction in which the overlap is thinnest, or a blend"),
+            .or(Preset::Word("entered"))
+            .about("where the normal comes from: the gradient of the volume (the paper's); the same, but at edges of two polyhedra the plane that bodies came in by; the direction in which the overlap is thinnest; or a blend"),
         Key::optional("blend", Form::Number(Range::Unit), "")
             .about("part of the thinnest direction in a blend; default 0.5"),
         Key::optional("patch", Form::Word(&words(&PATCHES)), "")
@@ -169,7 +172,8 @@ pub(super) static MODEL: Model<Extent> = Model {
 };
 
 /// The rules for normals by name.
-pub static NORMALS: [(&str, NormalRule); 3] = [
+pub static NORMALS: [(&str, NormalRule); 4] = [
+    ("entered", NormalRule::Entered),
     ("gradient", NormalRule::Gradient),
     ("thinnest", NormalRule::Thinnest),
     ("blend", NormalRule::Blend(0.5)),
