@@ -281,7 +281,7 @@ impl VolumeSite {
             local: [DVec3::ZERO; 2],
             slop: self.slop,
             normal_target: self.normal_target,
-            slip_target: DVec3::ZERO,
+            slip_target: self.slip_target,
             remembered: None,
         }
     }

@@ -108,7 +108,8 @@ impl AutoSolver {
                 return;
             }
         }
-        let small = !self.in_series && most >= PATIENT && dense.refuses(problem).is_none();
+        let wrenches = problem.blocks.iter().any(|b| b.law.set.kind() == Kind::LocalSolve);
+        let small = !wrenches && !self.in_series && most >= PATIENT && dense.refuses(problem).is_none();
         dense.most_work = DENSE_WORK;
         // With torques, single contacts of a sweep can be as hard as all of them at once.
         if small && has_torques(problem) && within(dense.solve(problem, r, &limited(NEWTON_STEPS)))
@@ -130,6 +131,18 @@ impl AutoSolver {
                 return;
             }
             left -= sweeps;
+        }
+        if wrenches && dense.refuses(problem).is_none() {
+            for _ in 0..WRENCH_TURNS {
+                let sweeps = left.min(WRENCH_SWEEPS);
+                if within(prox.solve(problem, r, &limited(sweeps))) {
+                    return;
+                }
+                left -= sweeps;
+                if sweeps == 0 || within(dense.solve(problem, r, &limited(WRENCH_STEPS))) {
+                    return;
+                }
+            }
         }
         if self.in_series && pivoting.refuses(problem).is_none() {
             let few = SolveOptions { max_iterations: PIVOTS, ..goal };
@@ -295,6 +308,12 @@ const PIVOTING_ROWS: usize = 150;
 const PIVOTS: usize = 100;
 const NEAR: f64 = 1e-6;
 const DENSE_STEPS: usize = 200;
+
+/// Wrenches: sweeps, which find out what slips and tips, and Newton's method with a dense W by turns. Sweeps alone creep
+/// where bodies are held by many of them.
+const WRENCH_TURNS: usize = 6;
+const WRENCH_SWEEPS: usize = 60;
+const WRENCH_STEPS: usize = 40;
 
 /// Rows up to which alternating directions are tried in a series, their steps, and sweeps after them: what neither
 /// gets is held more than once, by contacts that contradict each other in the eighth digit.

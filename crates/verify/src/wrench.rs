@@ -18,7 +18,7 @@ pub(crate) fn groups<'a>(host: &'a dyn Host, inputs: &Inputs) -> Vec<Group<'a>> 
         ("gradient of the volume against differences", Box::new(volumes::gradients)),
         ("turned meshes: exact, by rays, and both ways round", Box::new(volumes::turned)),
         ("octagonal block: sweeps to 1e-15", Box::new(convergence::octagon)),
-        ("tapered stack: sweeps, wrench and points", Box::new(move || convergence::stack(full))),
+        ("stacks of cubes: sweeps, wrench and points", Box::new(move || convergence::stack(full))),
         ("salad: sweeps, wrench and points", Box::new(move || salad::salad(host, &folder, full))),
         ("bad and thin shapes", Box::new(bad_shapes::shapes)),
         ("slip threshold near an edge", Box::new(convergence::threshold)),

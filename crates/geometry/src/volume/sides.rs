@@ -43,21 +43,28 @@ struct Group {
 }
 
 impl Overlap {
-    /// The side that bodies came in by; none where the gradient is the normal. `closing` is the velocity of
-    /// B against A, `skin` how deep they may be in each other, which counts as not at all.
+    /// The side that bodies came in by; none where the gradient is the normal. `gone` is the way of B
+    /// against A in the last step, `skin` how deep they may be in each other, which counts as not at all.
     ///
     /// Bodies are within each other since the last of their sides was passed: of all sides that with the
-    /// least depth over speed, and of those the thinnest. A box that slides down a wall within the skin
-    /// so touches the wall, not the edge above it; one that lands on the edge touches the top.
-    pub fn entered(&self, closing: DVec3, skin: impl Fn(&Side) -> f64) -> Option<Side> {
+    /// least depth over way, if that was in the last step, and else the thinnest. A box that slides down a
+    /// wall within the skin so touches the wall, not the edge above it; one that lands on the edge touches
+    /// the top.
+    pub fn entered(&self, gone: DVec3, skin: impl Fn(&Side) -> f64) -> Option<Side> {
         let since = |side: &Side| {
-            let (deep, speed) = ((side.depth - skin(side)).max(0.0), -closing.dot(side.normal));
-            if deep == 0.0 { 0.0 } else { deep / speed.max(0.0) }
+            let (deep, way) = ((side.depth - skin(side)).max(0.0), -gone.dot(side.normal));
+            if deep == 0.0 {
+                0.0
+            } else if deep <= way {
+                deep / way
+            } else {
+                f64::INFINITY
+            }
         };
         let known = self.sides.iter().filter(|side| side.depth > 0.0);
-        known.copied().min_by(|a, b| {
-            since(a).total_cmp(&since(b)).then(a.depth.total_cmp(&b.depth))
-        })
+        known
+            .copied()
+            .min_by(|a, b| since(a).total_cmp(&since(b)).then(a.depth.total_cmp(&b.depth)))
     }
 }
 
