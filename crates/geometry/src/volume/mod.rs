@@ -119,10 +119,10 @@ pub fn overlaps(
             out.extend(sphere::two_spheres(s.radius, pose_a, r.radius, pose_b));
         }
         (Form::HalfSpace(n), _) => {
-            half_space::overlaps(b.mesh(), pose_b, 1, (*n, pose_a), &mut scratch.plane, out);
+            half_space::overlaps(b.fine_mesh(), pose_b, 1, (*n, pose_a), &mut scratch.plane, out);
         }
         (_, Form::HalfSpace(n)) => {
-            half_space::overlaps(a.mesh(), pose_a, 0, (*n, pose_b), &mut scratch.plane, out);
+            half_space::overlaps(a.fine_mesh(), pose_a, 0, (*n, pose_b), &mut scratch.plane, out);
         }
         (Form::Sphere(s), _) => {
             let stack = &mut scratch.stack;

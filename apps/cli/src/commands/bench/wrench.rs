@@ -1,5 +1,6 @@
 //! `asperity bench wrench`: Tables 1 and 2 of Bouchard et al. 2015, wrench contacts beside points.
 
+mod departures;
 mod plots;
 mod scenes;
 
@@ -33,6 +34,9 @@ pub(crate) struct Args {
     /// Draw how sweeps from zero converge (Figs. 15 and 16) into this folder, as SVG and PNG.
     #[arg(long, value_name = "DIR")]
     plots: Option<PathBuf>,
+    /// Count what each departure from the paper does to the salad, alone, and nothing else.
+    #[arg(long, conflicts_with = "plots")]
+    departures: bool,
     /// Print as JSON.
     #[arg(long)]
     json: bool,
@@ -75,6 +79,18 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     let pool = pool.map_err(|e| CliError::Input(format!("no thread to time on: {e}")))?;
+    if args.departures {
+        let rows = pool.install(|| {
+            let cases = scenes::cases()?;
+            let Some(salad) = cases.iter().find(|case| case.name == "salad") else {
+                return Ok(Vec::new());
+            };
+            departures::departures(salad.world("wrench")?)
+        })?;
+        return print_as(args.json, &serde_json::json!({ "departures": rows }), || {
+            departures::table(&rows)
+        });
+    }
     let (times, counts) = pool.install(|| measure(args))?;
     let all = serde_json::json!({ "milliseconds": times, "sweeps": counts });
     print_as(args.json, &all, || table(&times, &counts, args))

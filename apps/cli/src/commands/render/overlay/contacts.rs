@@ -76,11 +76,14 @@ pub(super) fn cone(
 
 /// Of contacts by wrench the patch in its contact plane, and its middle.
 pub(super) fn wrenches(shot: &mut Shot, viewpoint: &Viewpoint, world: &World, moment: &Moment) {
-    let bears = |bodies: [usize; 2]| moment.touches.iter().any(|t| t.bodies == bodies && t.load > 0.0);
+    let bears =
+        |bodies: [usize; 2]| moment.touches.iter().any(|t| t.bodies == bodies && t.load > 0.0);
     for contact in world.contacts().iter().filter(|c| bears(c.bodies)) {
         let Some(wrench) = &contact.wrench else { continue };
         let patch = &wrench.patch;
-        let place = |x: f64, y: f64| patch.centre + patch.u * (patch.half.x * x) + patch.w * (patch.half.y * y);
+        let place = |x: f64, y: f64| {
+            patch.centre + patch.u * (patch.half.x * x) + patch.w * (patch.half.y * y)
+        };
         let [r, g, b] = linear(PLANE);
         let corner = |x: f64, y: f64| FacetCorner {
             position: viewpoint.near(place(x * BEYOND, y * BEYOND)).to_array(),
