@@ -53,6 +53,11 @@ impl Halfway<'_> {
         self.middle[b].begin_velocity(at) - self.middle[a].begin_velocity(at)
     }
 
+    /// Velocity of B against A at a point when the step begins, whatever was found since.
+    pub(crate) fn closing(&self, [a, b]: [usize; 2], at: DVec3) -> DVec3 {
+        self.middle[b].begin_velocity(at) - self.middle[a].begin_velocity(at)
+    }
+
     /// The same when it ends, if there were no friction.
     pub(crate) fn free_slip(&self, [a, b]: [usize; 2], at: DVec3) -> DVec3 {
         self.free[b].velocity(at) - self.free[a].velocity(at)

@@ -181,6 +181,7 @@ fn read(fields: &Fields, text: &str, assets: &dyn Assets) -> Option<Scene> {
         }
     }
     for (between, kind, at) in contacts {
+        support::tell_spin(fields.log, at, kind);
         if let Err(e) = world.set_wrench(between, kind) {
             fields.log.add(at, e.to_string());
         }

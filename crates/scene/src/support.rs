@@ -1,7 +1,7 @@
 //! How the solver of a scene takes the friction of its pairs, told when the scene loads.
 
 use asperity_friction::extent::{
-    ContactArea, Contour, EllipsePatch, Extent, Footprint, Rolling, WrenchOptions,
+    ContactArea, Contour, EllipsePatch, Extent, Footprint, Rim, Rolling, SpinRule, WrenchOptions,
 };
 use asperity_friction::pairing::Pair;
 use asperity_friction::set::Disk;
@@ -46,6 +46,17 @@ pub(crate) fn tell(
         }
         Support::Unsupported => log.add(at, format!("{what}: it does not take it; {instead}")),
     }
+}
+
+/// Warns where wrenches have the paper's spin torque, with which some steps have no solution.
+pub(crate) fn tell_spin(log: &Log, at: usize, kind: Option<WrenchOptions>) {
+    let Some(WrenchOptions { spin: SpinRule::Corners, rim: Rim::Free, .. }) = kind else { return };
+    log.warn(
+        at,
+        "spin = \"corners\" (Bouchard et al. 2015, Eqs. 11 to 13) is a torque that drops to nothing at once where \
+         the centre of pressure reaches the boundary of a patch: where several contacts share bodies, some \
+         steps have no solution, and what is found then is not to be trusted; with spin = \"uniform\" it fades",
+    );
 }
 
 /// Complains where contacts of soft bodies are left to a solver that does not take what they couple.

@@ -46,6 +46,8 @@ pub struct AutoSolver {
     split: SplitSolver,
     /// Whether the last problem was left to sweeps alone.
     swept: bool,
+    /// The best impulses of several attempts.
+    kept: Vec<f64>,
     report: SolveReport,
 }
 
@@ -68,6 +70,7 @@ impl Default for AutoSolver {
             dense: DenseSolver::default(),
             split,
             swept: false,
+            kept: Vec::new(),
             report: SolveReport::new("auto"),
         }
     }
@@ -89,6 +92,51 @@ impl AutoSolver {
         self.report.absorb(report, options.tolerance) || (!refused && coupled > FEW_COUPLED)
     }
 
+    /// Sweeps, which find out what slips and tips, and Newton's method with a dense W by turns, until one is within
+    /// the tolerance; whether one is. Else the best of what was found.
+    fn wrench_turns(
+        &mut self,
+        problem: &ContactProblem,
+        r: &mut [f64],
+        options: &SolveOptions,
+    ) -> bool {
+        let AutoSolver { prox, dense, kept, report, .. } = self;
+        let (mut least, mut left) = (f64::INFINITY, options.max_iterations);
+        for turn in 0..WRENCH_TURNS {
+            let sweeps = left.min(WRENCH_SWEEPS);
+            if sweeps == 0 {
+                break;
+            }
+            // Other ways lead to other contacts that slip and tip: plain sweeps, and those from nothing.
+            prox.accelerate = turn % 2 == 0;
+            if turn > 1 {
+                r.fill(0.0);
+            }
+            let few = SolveOptions { max_iterations: sweeps, ..*options };
+            let done = report.absorb(prox.solve(problem, r, &few), options.tolerance);
+            prox.accelerate = true;
+            if done {
+                return true;
+            }
+            left -= sweeps;
+            let few = SolveOptions { max_iterations: WRENCH_STEPS, ..*options };
+            let stage = dense.solve(problem, r, &few);
+            if report.absorb(stage, options.tolerance) {
+                return true;
+            }
+            if stage.residual < least {
+                least = stage.residual;
+                kept.clear();
+                kept.extend_from_slice(r);
+            }
+        }
+        if least.is_finite() {
+            r.copy_from_slice(kept);
+            report.residual = least;
+        }
+        false
+    }
+
     /// Everything else, by turns until one is within the tolerance.
     fn by_turns(&mut self, problem: &ContactProblem, r: &mut [f64], options: &SolveOptions) {
         let (most, started) = (options.max_iterations, Instant::now());
@@ -103,7 +151,7 @@ impl AutoSolver {
         let tolerance = 0.01 * options.tolerance;
         let goal = SolveOptions { tolerance, max_iterations: NEWTON_STEPS, ..*options };
         (self.prox.in_series, self.prox.rough) = (self.in_series, self.rough);
-        let AutoSolver { prox, resting, newton, pivoting, admm, dense, report, .. } = self;
+        let AutoSolver { prox, resting, newton, dense, report, .. } = self;
         let mut within = |stage: &SolveReport| report.absorb(stage, options.tolerance);
         if self.in_series {
             let few = SolveOptions { max_iterations: RESTING_STEPS, ..goal };
@@ -111,7 +159,9 @@ impl AutoSolver {
                 return;
             }
         }
-        let small = !self.in_series && most >= PATIENT && dense.refuses(problem).is_none();
+        let wrenches = problem.blocks.iter().any(|b| b.law.set.kind() == Kind::LocalSolve);
+        let small =
+            !wrenches && !self.in_series && most >= PATIENT && dense.refuses(problem).is_none();
         dense.most_work = DENSE_WORK;
         // With torques, single contacts of a sweep can be as hard as all of them at once.
         if small && has_torques(problem) && within(dense.solve(problem, r, &limited(NEWTON_STEPS)))
@@ -136,6 +186,15 @@ impl AutoSolver {
             }
             left -= sweeps;
         }
+        if wrenches && dense.refuses(problem).is_none() {
+            let most = limited(left.min(WRENCH_TURNS * WRENCH_SWEEPS));
+            if self.wrench_turns(problem, r, &most) {
+                return;
+            }
+            left -= most.max_iterations;
+        }
+        let AutoSolver { prox, pivoting, admm, dense, report, .. } = self;
+        let mut within = |stage: &SolveReport| report.absorb(stage, options.tolerance);
         if self.in_series && pivoting.refuses(problem).is_none() {
             let few = SolveOptions { max_iterations: PIVOTS, ..goal };
             let stage = pivoting.solve(problem, r, &few);
@@ -318,6 +377,12 @@ const PIVOTING_ROWS: usize = 150;
 const PIVOTS: usize = 100;
 const NEAR: f64 = 1e-6;
 const DENSE_STEPS: usize = 200;
+
+/// Wrenches: sweeps, which find out what slips and tips, and Newton's method with a dense W by turns. Sweeps alone creep
+/// where bodies are held by many of them.
+const WRENCH_TURNS: usize = 8;
+const WRENCH_SWEEPS: usize = 60;
+const WRENCH_STEPS: usize = 40;
 
 /// Rows up to which alternating directions are tried in a series, their steps, and sweeps after them: what neither
 /// gets is held more than once, by contacts that contradict each other in the eighth digit.

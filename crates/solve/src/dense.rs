@@ -19,7 +19,6 @@ use std::time::Instant;
 
 use asperity_friction::Law;
 use asperity_friction::random::Rng;
-use asperity_friction::set::Kind;
 
 use crate::delassus::BodyBuffers;
 use crate::problem::ContactProblem;
@@ -31,7 +30,7 @@ use crate::units::{Unit, Units, torque_scale};
 use least_squares::LeastSquares;
 pub(crate) use least_squares::dot;
 
-/// Newton's method with a dense W. Takes every set but wrenches.
+/// Newton's method with a dense W. Takes every set; of wrenches it solves the fixed-point error of Algorithm 1.
 ///
 /// Owns its memory: nothing is allocated for a problem no larger than the last.
 #[derive(Debug, Clone)]
@@ -260,8 +259,8 @@ impl Solver for DenseSolver {
         "dense"
     }
 
-    fn supports(&self, law: &Law) -> Support {
-        if law.set.kind() == Kind::LocalSolve { Support::Unsupported } else { Support::Native }
+    fn supports(&self, _: &Law) -> Support {
+        Support::Native
     }
 
     fn refuses(&self, problem: &ContactProblem) -> Option<Refusal> {
@@ -269,9 +268,7 @@ impl Solver for DenseSolver {
         if problem.rows() > self.most_rows {
             return refuse(Untaken::Size("so many rows"));
         }
-        let unknown = |b: &crate::FrictionBlock| self.supports(&b.law) == Support::Unsupported;
-        let block = problem.blocks.iter().position(unknown)?;
-        refuse(Untaken::Set { block, shape: problem.blocks[block].law.set.name() })
+        None
     }
 
     fn solve(

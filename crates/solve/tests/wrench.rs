@@ -4,7 +4,7 @@ use asperity_friction::extent::{Screw, Wrench};
 use asperity_friction::set::{Disk, Ellipse, Rotation, Set};
 use asperity_solve::json::{read, write};
 use asperity_solve::{
-    Bodies, ContactProblem, FrictionBlock, InverseMass, LocalSolve, NewtonSolver, Note, Operator,
+    Bodies, ContactProblem, DenseSolver, FrictionBlock, InverseMass, LocalSolve, NewtonSolver, Note, Operator,
     PgsSolver, ProxSolver, RFactor, RowEntry, SolveOptions, Solver, SplitSolver, Status, Support,
     residual,
 };
@@ -207,4 +207,27 @@ fn a_wrench_with_a_load_or_too_few_rows_is_refused() {
     problem.blocks[0].rows = 0..5;
     let message = problem.validate().unwrap_err().to_string();
     assert!(message.contains("6 for a set of shape wrench"), "{message}");
+}
+
+#[test]
+fn newtons_method_moves_as_sweeps_do_in_fewer_steps() {
+    // Tall, and heavy above: sweeps pass loads on slowly.
+    let masses: Vec<f64> = (0..12).map(|k| 1.4_f64.powi(k)).collect();
+    let problem = stack(&masses, 0.5, 0.02);
+    let mut swept = vec![0.0; problem.rows()];
+    let sweeps = solve(&problem, &mut swept, 1e-10);
+    let mut found = vec![0.0; problem.rows()];
+    let few = SolveOptions { tolerance: 1e-8, max_iterations: 20, ..SolveOptions::default() };
+    ProxSolver::default().solve(&problem, &mut found, &few);
+    let begun = residual(&problem, &found).value;
+    let options = SolveOptions { tolerance: 1e-10, max_iterations: 60, ..SolveOptions::default() };
+    let report = DenseSolver::default().solve(&problem, &mut found, &options).clone();
+    assert!(report.residual <= 1e-10 && report.iterations + 20 < sweeps.max(80), "{report:?}");
+    assert!(begun > 1e-6, "nothing was left to do: {begun}");
+    let mut velocities = [vec![0.0; problem.rows()], vec![0.0; problem.rows()]];
+    problem.velocities(&swept, &mut velocities[0]);
+    problem.velocities(&found, &mut velocities[1]);
+    let [a, b] = velocities;
+    let apart = a.iter().zip(&b).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
+    assert!(apart < 1e-7, "{apart}");
 }

@@ -1,8 +1,10 @@
 //! `asperity verify wrench`: overlaps of closed shapes and the 6-D contact of Bouchard et al. 2015.
 
 mod bad_shapes;
+mod coin;
 pub mod convergence;
 pub mod counts;
+mod edge;
 pub mod points;
 mod salad;
 mod volumes;
@@ -18,8 +20,10 @@ pub(crate) fn groups<'a>(host: &'a dyn Host, inputs: &Inputs) -> Vec<Group<'a>> 
         ("gradient of the volume against differences", Box::new(volumes::gradients)),
         ("turned meshes: exact, by rays, and both ways round", Box::new(volumes::turned)),
         ("octagonal block: sweeps to 1e-15", Box::new(convergence::octagon)),
-        ("tapered stack: sweeps, wrench and points", Box::new(move || convergence::stack(full))),
+        ("stacks of cubes: sweeps, wrench and points", Box::new(move || convergence::stack(full))),
         ("salad: sweeps, wrench and points", Box::new(move || salad::salad(host, &folder, full))),
+        ("cubes at an edge", Box::new(edge::edge)),
+        ("a coin on its rim", Box::new(coin::coin)),
         ("bad and thin shapes", Box::new(bad_shapes::shapes)),
         ("slip threshold near an edge", Box::new(convergence::threshold)),
         ("expectations of every scene", Box::new(move || expectations(host, &scenes))),

@@ -77,7 +77,8 @@ enum Layer {
     Forces,
     /// The friction set of each contact at its load.
     Cones,
-    /// Contact points and the outlines of patches.
+    /// Contact points and the outlines of patches; of contacts by wrench the contact plane, the patch in it, its middle
+    /// and the centre of pressure.
     Contacts,
 }
 

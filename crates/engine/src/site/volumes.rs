@@ -1,11 +1,13 @@
 //! Volumes that two bodies share, each touched by one wrench (Bouchard 2015).
 
-use asperity_friction::extent::{EllipsePatch, Extent, Rolling, Target, WrenchOptions};
+use asperity_friction::extent::{
+    Algorithm, EllipsePatch, Extent, NormalRule, Rolling, Target, WrenchOptions,
+};
 use asperity_friction::pairing::Pair;
 use asperity_friction::surface::patch::Area;
 use asperity_friction::{ContactFrame, ContactState};
 use asperity_geometry::collision::Shared;
-use asperity_geometry::volume::Overlap;
+use asperity_geometry::volume::{Overlap, Side};
 use glamx::{DVec2, DVec3};
 
 use super::points::STAYS;
@@ -24,6 +26,8 @@ pub(crate) struct VolumeSite {
     pub(crate) gap: f64,
     pub(crate) slop: f64,
     pub(crate) normal_target: f64,
+    /// Velocity along the plane that is no slip, m/s: of what stays in its place see [`Halfway::slip_of_turns`], of
+    /// what rolls [`World::curving`].
     pub(crate) slip_target: DVec3,
     /// Turning that opens the gap as a unit displacement does, 1/m.
     pub(crate) turn: DVec3,
@@ -72,9 +76,12 @@ impl World {
         halfway: Halfway,
     ) -> Site<'a> {
         let (bodies, overlap) = (shared.bodies, &shared.overlap);
-        let frame = ContactFrame::from_normal(overlap.normal(options.normal));
-        let patch = overlap.patch(frame.normal, options.patch);
         let at = overlap.centroid;
+        let closing = halfway.closing(bodies, at);
+        let side = entered(overlap, options, closing * self.settings.dt);
+        let normal = side.map_or_else(|| overlap.normal(options.normal), |side| side.normal);
+        let frame = ContactFrame::from_normal(normal);
+        let patch = overlap.patch(frame.normal, options.patch);
         let last = self.last_wrench(shared, of_pair);
         let section = pair.section.as_ref();
         let needs = section.needs();
@@ -95,8 +102,11 @@ impl World {
             ..ContactState::new(frame, surfaces, self.settings.dt)
         };
         // Where the gradient vanishes the cross-section of a cube of the same volume does instead.
-        let gradient = overlap.gradient_linear.length();
-        let area = gradient.max(1e-3 * overlap.volume.powf(2.0 / 3.0));
+        let (area, moment) = match side {
+            Some(side) => (side.area, side.moment),
+            None => (overlap.gradient_linear.length(), -overlap.gradient_angular),
+        };
+        let area = area.max(1e-3 * overlap.volume.powf(2.0 / 3.0));
         let gap = match options.target {
             Target::Depth(depth) => depth - overlap.volume / area,
             Target::Volume(volume) => (volume - overlap.volume) / area,
@@ -107,6 +117,17 @@ impl World {
             None => self.centroid_velocity(shared, halfway),
         };
         let (gone, left) = halfway.gone_and_left(bodies);
+        let depth = overlap.volume / area;
+        let rolling = if options.algorithm == Algorithm::Printed {
+            Rolling::default()
+        } else {
+            rolling(&frame, shared, moves, depth, halfway)
+        };
+        let curving = if options.joined || rolling.velocity == DVec2::ZERO {
+            DVec3::ZERO
+        } else {
+            self.curving(shared, closing, left, halfway)
+        };
         let thickness = self.thickness(bodies);
         let slop = self.settings.slop_of(thickness);
         // What sticks, and stays where it was.
@@ -124,19 +145,22 @@ impl World {
         let place = VolumeSite {
             shared: *shared,
             patch,
-            rolling: rolling(&frame, shared, moves, overlap.volume / area, halfway),
+            rolling,
             gap,
             slop,
-            slip_target: last.as_ref().filter(|l| stays(l)).map_or(DVec3::ZERO, of_turns),
             normal_target: if options.compliance > 0.0 {
                 -gap / left // a spring, which also pushes
             } else {
                 let speed = state.slip.dot(frame.normal);
                 let restitution = self.restitution(bodies);
                 let near = Approach { gap, speed, gone, left, restitution, thickness };
-                normal_target(&self.settings, &near)
+                normal_target(&self.settings, &near) + curving.dot(frame.normal)
             },
-            turn: -overlap.gradient_angular / area,
+            slip_target: match last.as_ref().filter(|last| stays(last)) {
+                Some(last) if curving == DVec3::ZERO => of_turns(last),
+                _ => curving.reject_from_normalized(frame.normal),
+            },
+            turn: moment / area,
             compliance: options.compliance,
             parts,
             thick,
@@ -157,8 +181,30 @@ impl World {
         (!taken).then_some(*last)
     }
 
-    /// Velocity of the centroid of a volume that was not there in the last step: from where it will be
-    /// in a moment.
+    /// The velocity that the bodies have against each other when the step ends, at the place of each where
+    /// they touch now, if one rolls on the other.
+    ///
+    /// What rolls stands still where it touches, and that place moves on: where it touched half a step ago
+    /// it was coming, where it touches now it goes by the same speed at the end. Held at rest there it would lose this
+    /// motion in each step; a coin on its edge would lie down within a few turns. For the place p and the
+    /// middles c_A, c_B of the bodies it is −h/2 [ω_B × (ṗ − ċ_B) − ω_A × (ṗ − ċ_A)]; never more than they
+    /// come with, so that nothing is thrown.
+    fn curving(&self, shared: &Shared, closing: DVec3, left: f64, halfway: Halfway) -> DVec3 {
+        let Some(moves) = self.centroid_velocity(shared, halfway) else { return DVec3::ZERO };
+        let [a, b] = shared.bodies.map(|k| {
+            let m = &halfway.middle[k];
+            m.begin_angular.cross(moves - m.begin_linear)
+        });
+        let leaving = (a - b) * left;
+        let square = closing.length_squared();
+        if square > 0.0 {
+            closing * -(leaving.dot(-closing) / square).clamp(0.0, 1.0)
+        } else {
+            DVec3::ZERO
+        }
+    }
+
+    /// Velocity of the centroid of a volume: from where it will be in a moment.
     fn centroid_velocity(&self, shared: &Shared, halfway: Halfway) -> Option<DVec3> {
         let moment = 0.1 * self.settings.dt;
         let poses = shared.bodies.map(|k| {
@@ -168,6 +214,17 @@ impl World {
         let then = self.collision.share_then(shared, poses)?;
         Some((then.centroid - shared.overlap.centroid) / moment)
     }
+}
+
+/// The plane that bodies came in by, where their edges meet. The overlap that is left to them is their skin.
+fn entered(overlap: &Overlap, options: &WrenchOptions, gone: DVec3) -> Option<Side> {
+    if options.normal != NormalRule::Entered {
+        return None;
+    }
+    overlap.entered(gone, |side| match options.target {
+        Target::Depth(depth) => SKIN * depth,
+        Target::Volume(volume) => SKIN * volume / side.area,
+    })
 }
 
 /// How a patch whose middle moves like this rolls over both surfaces: the slower of both, if they go
@@ -197,6 +254,10 @@ fn thickness(overlap: &Overlap, normal: DVec3) -> f64 {
     let along = normal.dot(overlap.second_moment * normal) / overlap.volume;
     TWICE_FURTHEST * along.max(0.0).sqrt()
 }
+
+/// How deep bodies may be in each other and count as touching, in units of the overlap that is left to them:
+/// where they rest they may be a little deeper than that.
+const SKIN: f64 = 2.0;
 
 /// Twice the distance from the centroid to the further surface, in standard deviations along the normal: of
 /// a ball's cap, √18 · 4/3. That of a plate is √12.

@@ -26,7 +26,9 @@ pub mod steady;
 mod table;
 mod wrench_options;
 
-pub use crate::set::wrench::{Block, Metric, Rim, Rolling, Screw, Slip, SpinLaw, Wrench};
+pub use crate::set::wrench::{
+    Algorithm, Block, Metric, Rim, Rolling, Screw, Slip, SpinLaw, Wrench,
+};
 pub use curve::Curve;
 pub use ellipse_patch::EllipsePatch;
 pub use exact::Exact;

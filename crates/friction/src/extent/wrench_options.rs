@@ -1,6 +1,6 @@
 //! The options of contacts by one wrench for each volume that two bodies share.
 
-use super::{EllipsePatch, Extent, Metric, Rim, Slip, SpinLaw, Wrench};
+use super::{Algorithm, EllipsePatch, Extent, Metric, Rim, Slip, SpinLaw, Wrench};
 use crate::FrictionError;
 use crate::law::ContactFrame;
 use crate::registry::{Fault, Form, Key, KeyError, Model, Preset, Range, Values, words};
@@ -9,6 +9,8 @@ use crate::set::{Ellipse, Rotation, Set};
 /// The options of wrench contacts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WrenchOptions {
+    /// How the wrench of a contact is found.
+    pub algorithm: Algorithm,
     /// Where the normal comes from.
     pub normal: NormalRule,
     /// How the patch follows from the overlap.
@@ -35,13 +37,14 @@ pub struct WrenchOptions {
 /// What resists spin.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum SpinRule {
-    /// Eqs. 11–13.
-    #[default]
+    /// Eqs. 11–13. Some steps have no solution: the torque jumps as the centre of pressure reaches the
+    /// boundary.
     Corners,
     /// Sliding and spin coupled by the limit surface of the patch.
     Contensou,
     /// What uniform pressure carries, fading to nothing as the centre of pressure reaches the boundary;
     /// not coupled with sliding.
+    #[default]
     Uniform,
     /// Nothing.
     None,
@@ -59,6 +62,7 @@ pub enum Target {
 impl Default for WrenchOptions {
     fn default() -> WrenchOptions {
         WrenchOptions {
+            algorithm: Algorithm::default(),
             normal: NormalRule::default(),
             patch: PatchShape::default(),
             spin: SpinRule::default(),
@@ -77,8 +81,11 @@ impl Default for WrenchOptions {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum NormalRule {
     /// Where the volume falls fastest as B moves (the paper, section 4.2).
-    #[default]
     Gradient,
+    /// The gradient; but where edges of two polyhedra meet, of the planes between which the overlap lies the
+    /// one that bodies came in by. (There the gradient is a mean of several planes by their areas.)
+    #[default]
+    Entered,
     /// Along which the overlap is thinnest, in the sense of the gradient (section 6.1.2).
     Thinnest,
     /// So much of the thinnest direction, 0 to 1, and the rest of the gradient (section 6.1.2).
@@ -123,7 +130,7 @@ impl WrenchOptions {
             SpinRule::None => wrench.with_spin(SpinLaw::None),
         };
         (wrench.metric, wrench.rim, wrench.slip) = (self.metric, self.rim, self.slip);
-        Ok(wrench)
+        Ok(if self.algorithm == Algorithm::Printed { wrench.printed() } else { wrench })
     }
 }
 
@@ -132,17 +139,20 @@ pub(super) static MODEL: Model<Extent> = Model {
     name: "wrench",
     doc: "One wrench for each volume that two bodies share (Bouchard 2015)",
     keys: &[
+        Key::optional("algorithm", Form::Word(&words(&ALGORITHMS)), "")
+            .or(Preset::Word("completed"))
+            .about("how a contact is solved: Algorithm 1 with what it lacks, or as printed, and then, where not said otherwise, with normal = \"gradient\", spin = \"corners\", overlaps = \"joined\" and slip = \"projected\""),
         Key::optional("normal", Form::Word(&words(&NORMALS)), "")
-            .or(Preset::Word("gradient"))
-            .about("where the normal comes from: the gradient of the volume, the direction in which the overlap is thinnest, or a blend"),
+            .or(Preset::Word("entered"))
+            .about("where the normal comes from: the gradient of the volume (the paper's); the same, but at edges of two polyhedra the plane that bodies came in by; the direction in which the overlap is thinnest; or a blend"),
         Key::optional("blend", Form::Number(Range::Unit), "")
             .about("part of the thinnest direction in a blend; default 0.5"),
         Key::optional("patch", Form::Word(&words(&PATCHES)), "")
             .or(Preset::Word("measured"))
             .about("how the patch follows from the overlap: by its area and moments, as of a rectangle or an ellipse, or as far as the overlap reaches"),
         Key::optional("spin", Form::Word(&words(&SPINS)), "")
-            .or(Preset::Word("corners"))
-            .about("what resists spin: the paper's corners, the limit surface of the patch, uniform pressure, or nothing"),
+            .or(Preset::Word("uniform"))
+            .about("what resists spin: uniform pressure, the limit surface of the patch, nothing, or the paper's corners, with which some steps have no solution"),
         Key::optional("metric", Form::Word(&words(&METRICS)), "")
             .or(Preset::Word("euclidean"))
             .about("how a centre of pressure outside the patch comes to its boundary"),
@@ -169,7 +179,8 @@ pub(super) static MODEL: Model<Extent> = Model {
 };
 
 /// The rules for normals by name.
-pub static NORMALS: [(&str, NormalRule); 3] = [
+pub static NORMALS: [(&str, NormalRule); 4] = [
+    ("entered", NormalRule::Entered),
     ("gradient", NormalRule::Gradient),
     ("thinnest", NormalRule::Thinnest),
     ("blend", NormalRule::Blend(0.5)),
@@ -187,6 +198,8 @@ static SPINS: [(&str, SpinRule); 4] = [
     ("uniform", SpinRule::Uniform),
     ("none", SpinRule::None),
 ];
+static ALGORITHMS: [(&str, Algorithm); 2] =
+    [("completed", Algorithm::Completed), ("printed", Algorithm::Printed)];
 static METRICS: [(&str, Metric); 2] = [("euclidean", Metric::Euclidean), ("mass", Metric::Mass)];
 static RIMS: [(&str, Rim); 2] = [("free", Rim::Free), ("braked", Rim::Braked)];
 static SLIPS: [(&str, Slip); 2] = [("opposed", Slip::Opposed), ("projected", Slip::Projected)];
@@ -194,7 +207,12 @@ static SLIPS: [(&str, Slip); 2] = [("opposed", Slip::Opposed), ("projected", Sli
 static OVERLAPS: [(&str, bool); 2] = [("each", false), ("joined", true)];
 
 fn of_values(values: &Values) -> Result<WrenchOptions, KeyError> {
+    let algorithm = values.choice("algorithm", &ALGORITHMS)?;
+    let printed = algorithm == Algorithm::Printed;
     let mut normal = values.choice("normal", &NORMALS)?;
+    if printed && !values.has("normal") {
+        normal = NormalRule::Gradient;
+    }
     if let Some(given) = values.number("blend") {
         let NormalRule::Blend(part) = &mut normal else {
             return Err(KeyError::new("blend", Fault::Idle("normal", "blend")));
@@ -209,17 +227,28 @@ fn of_values(values: &Values) -> Result<WrenchOptions, KeyError> {
         (None, Some(depth)) => Target::Depth(depth),
         (None, None) => WrenchOptions::default().target,
     };
-    let joined = values.choice("overlaps", &OVERLAPS)?;
+    let joined = values.choice("overlaps", &OVERLAPS)? || printed && !values.has("overlaps");
+    let (mut spin, mut slip) = (values.choice("spin", &SPINS)?, values.choice("slip", &SLIPS)?);
+    if printed {
+        if values.has("slip") && slip == Slip::Opposed {
+            return Err(KeyError::new("slip", Fault::Idle("algorithm", "completed")));
+        }
+        slip = Slip::Projected;
+        if !values.has("spin") {
+            spin = SpinRule::Corners;
+        }
+    }
     if joined && values.has("segment") {
         return Err(KeyError::new("segment", Fault::Idle("overlaps", "each")));
     }
     Ok(WrenchOptions {
+        algorithm,
         normal,
         patch: values.choice("patch", &PATCHES)?,
-        spin: values.choice("spin", &SPINS)?,
+        spin,
         metric: values.choice("metric", &METRICS)?,
         rim: values.choice("rim", &RIMS)?,
-        slip: values.choice("slip", &SLIPS)?,
+        slip,
         target,
         joined,
         segment: values.number("segment").map(f64::to_radians),

@@ -42,6 +42,20 @@ pub struct Wrench {
     pub rolling: Rolling,
     /// What a contact carries whose centre of pressure is at the boundary of the patch.
     pub rim: Rim,
+    /// Algorithm 1 as printed, or with what it lacks.
+    pub algorithm: Algorithm,
+}
+
+/// How the wrench of one contact is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Algorithm {
+    /// With what Algorithm 1 lacks: friction against the slip, forces found again beneath a spin torque at
+    /// its bound, a contact where a side sinks in while the middle leaves, and less friction where it jams.
+    #[default]
+    Completed,
+    /// Algorithm 1 as printed, its signs put right. Lines 5–22 are passed once; nothing acts where the
+    /// normal force does not push.
+    Printed,
 }
 
 /// What a contact carries whose centre of pressure is at the boundary of the patch (section 5.5).
@@ -140,6 +154,7 @@ impl Wrench {
             rounds: ROUNDS,
             rolling: Rolling::default(),
             rim: Rim::default(),
+            algorithm: Algorithm::default(),
         })
     }
 
@@ -172,6 +187,13 @@ impl Wrench {
     pub fn uniform(mut self) -> Wrench {
         self.spin = SpinLaw::Uniform(self.drilling());
         self
+    }
+
+    /// The same by Algorithm 1 as printed.
+    #[must_use]
+    pub fn printed(self) -> Wrench {
+        let (algorithm, slip, rounds) = (Algorithm::Printed, Slip::Projected, 0);
+        Wrench { algorithm, slip, rounds, rim: Rim::Free, rolling: Rolling::default(), ..self }
     }
 
     /// The same with another spin law.

@@ -11,12 +11,19 @@ use super::{Overlap, REACHES};
 /// lie between two directions of [`Overlap::reach`]. A regular octagon has 1.95, a disc 2.
 const RECTANGLE: f64 = 1.92;
 
+/// Cosine of the angle between normal and gradient up to which the reach is taken as across the normal.
+const ACROSS: f64 = 0.9;
+
 impl Overlap {
     /// Unit normal from A to B. Where the gradient vanishes (one body within the other, or a plate
     /// pierced symmetrically) it is the thinnest direction.
     pub fn normal(&self, rule: NormalRule) -> DVec3 {
         let share = match rule {
             NormalRule::Gradient => return self.gradient_normal(),
+            NormalRule::Entered => {
+                let side = self.entered(DVec3::ZERO, |_| 0.0);
+                return side.map_or_else(|| self.gradient_normal(), |side| side.normal);
+            }
             NormalRule::Thinnest => 1.0,
             NormalRule::Blend(share) if share.is_finite() => share.clamp(0.0, 1.0),
             NormalRule::Blend(_) => 0.0,
@@ -40,6 +47,10 @@ impl Overlap {
         let half = match shape {
             PatchShape::Rectangle => sigma * 3.0_f64.sqrt(),
             PatchShape::Ellipse => sigma * 2.0,
+            // How far it reaches is known across the gradient only.
+            PatchShape::Reach if normal.dot(self.gradient_normal()) < ACROSS => {
+                sigma * 3.0_f64.sqrt()
+            }
             PatchShape::Reach => DVec2::new(self.reach_along(u), self.reach_along(w)),
             PatchShape::Measured => {
                 let stretch = self.stretch();

@@ -33,6 +33,7 @@ impl Overlap {
             gradient_angular: DVec3::ZERO,
             surface: 0.0,
             reach: [0.0; REACHES],
+            sides: Default::default(),
         };
         for part in parts {
             let away = part.centroid - near - mean;

@@ -10,6 +10,7 @@ use super::feet::{self, Foot};
 use super::mesh::Mesh;
 use super::pieces::{Closing, Pieces};
 use super::segmentation::Segments;
+use super::sides;
 
 /// Memory.
 #[derive(Debug, Clone, Default)]
@@ -58,6 +59,11 @@ impl Work {
     /// Points on which the overlaps rest that were found last, with A at this pose.
     pub(super) fn feet(&self, pose_a: &DPose3, found: &[Overlap], feet: &mut Vec<Foot>) {
         feet::find(self.pieces.written(self.chain.surface()), found, pose_a, feet);
+    }
+
+    /// Finds between which planes the overlaps lie that were found last.
+    pub(super) fn sides(&self, pose_a: &DPose3, found: &mut [Overlap]) {
+        sides::find(self.pieces.written(self.chain.surface()), pose_a, found);
     }
 
     /// Cuts the overlaps that were found last where they lie on several planes.

@@ -36,6 +36,7 @@ mod pieces;
 mod predicate;
 mod rays;
 mod segmentation;
+mod sides;
 mod sphere;
 
 use glamx::{DMat3, DPose3, DVec3};
@@ -44,6 +45,7 @@ pub use asperity_friction::extent::{EllipsePatch, NormalRule, PatchShape};
 pub use closed_shape::{ClosedShape, Tessellation, VolumeError};
 pub(crate) use feet::Foot;
 pub use rays::{MAX_RAYS, overlap_by_rays};
+pub use sides::{SIDES, Side};
 
 use closed_shape::Form;
 
@@ -69,6 +71,9 @@ pub struct Overlap {
     /// How far the overlap reaches from its centroid, metres, along [`REACHES`] directions in the
     /// plane across the volume gradient: k/32 of a turn from t towards b of the contact frame.
     pub reach: [f64; REACHES],
+    /// The planes between which it lies, where edges of two polyhedra meet in it; none where the gradient
+    /// is the normal. See [`Overlap::entered`].
+    pub sides: [Side; SIDES],
 }
 
 /// Memory that is used again: after a first call with a pair, another one allocates nothing.
@@ -99,6 +104,7 @@ pub fn overlaps(
     }
     let meshes = |scratch: &mut Scratch, out: &mut Vec<Overlap>| {
         mesh_pair::overlaps(a.mesh(), pose_a, b.mesh(), pose_b, &mut scratch.mesh, out);
+        scratch.mesh.sides(pose_a, out);
         scratch.meshes = true;
     };
     match (&a.form, &b.form) {
@@ -113,10 +119,10 @@ pub fn overlaps(
             out.extend(sphere::two_spheres(s.radius, pose_a, r.radius, pose_b));
         }
         (Form::HalfSpace(n), _) => {
-            half_space::overlaps(b.mesh(), pose_b, 1, (*n, pose_a), &mut scratch.plane, out);
+            half_space::overlaps(b.fine_mesh(), pose_b, 1, (*n, pose_a), &mut scratch.plane, out);
         }
         (_, Form::HalfSpace(n)) => {
-            half_space::overlaps(a.mesh(), pose_a, 0, (*n, pose_b), &mut scratch.plane, out);
+            half_space::overlaps(a.fine_mesh(), pose_a, 0, (*n, pose_b), &mut scratch.plane, out);
         }
         (Form::Sphere(s), _) => {
             let stack = &mut scratch.stack;

@@ -108,6 +108,7 @@ impl Moments {
             gradient_angular: turn * (self.torque[1] - mean.cross(self.area[1])),
             surface: self.surface,
             reach: [0.0; super::REACHES],
+            sides: Default::default(),
         }
     }
 }

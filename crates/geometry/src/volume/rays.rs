@@ -197,6 +197,7 @@ impl Sums {
             gradient_angular: turn * (self.torque - mean.cross(self.gradient)),
             surface: self.surface,
             reach: [0.0; REACHES],
+            sides: Default::default(),
         };
         let frame = ContactFrame::from_normal(overlap.gradient_normal());
         let [t, b] = [frame.t, frame.b].map(|axis| turn.transpose() * axis);

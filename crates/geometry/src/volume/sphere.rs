@@ -77,6 +77,7 @@ pub(super) fn sphere_in_plane(
         gradient_angular: DVec3::ZERO,
         surface: cap.dome + PI * disc,
         reach: [widest(radius, depth); REACHES],
+        sides: Default::default(),
     })
 }
 
@@ -157,6 +158,7 @@ pub(super) fn two_spheres(ra: f64, pose_a: &DPose3, rb: f64, pose_b: &DPose3) ->
         gradient_angular: DVec3::ZERO,
         surface: a.dome + b.dome,
         reach: [widest(ra, height_a).max(widest(rb, height_b)); REACHES],
+        sides: Default::default(),
     })
 }
 
@@ -176,6 +178,7 @@ fn ball(radius: f64, centroid: DVec3) -> Overlap {
         gradient_angular: DVec3::ZERO,
         surface: 4.0 * PI * radius * radius,
         reach: [radius; REACHES],
+        sides: Default::default(),
     }
 }
 

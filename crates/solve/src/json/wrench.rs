@@ -1,7 +1,7 @@
 //! Wrench sets in our own format.
 
 use asperity_friction::FrictionError;
-use asperity_friction::set::wrench::{Metric, Rim, Rolling, Slip, SpinLaw, Wrench};
+use asperity_friction::set::wrench::{Algorithm, Metric, Rim, Rolling, Slip, SpinLaw, Wrench};
 use asperity_friction::set::{Ellipse, Rotation, Set};
 use glamx::DVec2;
 use serde::{Deserialize, Serialize};
@@ -28,6 +28,9 @@ pub(super) struct RawWrench {
     /// Whether contacts at the boundary have a spin torque.
     #[serde(default)]
     braked_rim: bool,
+    /// Whether it is Algorithm 1 as printed.
+    #[serde(default)]
+    printed: bool,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -92,7 +95,7 @@ impl RawWrench {
             )));
         }
         wrench.rolling = Rolling { velocity: DVec2::new(x, y), depth };
-        Ok(wrench)
+        Ok(if self.printed { wrench.printed() } else { wrench })
     }
 }
 
@@ -115,6 +118,7 @@ impl From<&Wrench> for RawWrench {
             rounds: wrench.rounds,
             rolling: wrench.rolling.velocity.extend(wrench.rolling.depth).to_array(),
             braked_rim: wrench.rim == Rim::Braked,
+            printed: wrench.algorithm == Algorithm::Printed,
         }
     }
 }

@@ -51,13 +51,6 @@ pub fn extrapolated(problem: &ContactProblem, tolerance: f64) -> usize {
     ProxSolver::default().solve(problem, &mut r, &options).iterations
 }
 
-/// Sweeps to a residual row by row.
-pub fn by_rows(problem: &ContactProblem, tolerance: f64) -> usize {
-    let mut r = vec![0.0; problem.rows()];
-    let options = SolveOptions { tolerance, max_iterations: MOST, time_limit: None };
-    PgsSolver::default().solve(problem, &mut r, &options).iterations
-}
-
 /// Counts over some steps.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Tally {

@@ -11,13 +11,18 @@ pub const POINTS: usize = 21;
 /// five by five without its corners, which reaches to the rim. Bodies, normals, velocities and coefficients are the
 /// same; only what carries the load differs. None where a contact is not a wrench.
 pub fn spread(problem: &ContactProblem) -> Option<ContactProblem> {
+    spread_over(problem, 2)
+}
+
+/// The same over a grid of so many points on each side of the middle: 25 for 1,961 points.
+pub fn spread_over(problem: &ContactProblem, grid: i32) -> Option<ContactProblem> {
     let Operator::Bodies(from) = &problem.operator else { return None };
     let mut bodies = Bodies { inverse_masses: from.inverse_masses.clone(), ..Bodies::default() };
     let (mut q, mut blocks) = (Vec::new(), Vec::new());
     for block in &problem.blocks {
         let Set::Wrench(set) = &block.law.set else { return None };
         let first = block.rows.start;
-        for at in places() {
+        for at in places(grid) {
             let arm = set.patch().rotation().to_frame(at * set.patch().mu());
             // A force at the point is one in the middle and its torque about it: p × f.
             let parts = [
@@ -52,8 +57,9 @@ pub fn spread(problem: &ContactProblem) -> Option<ContactProblem> {
 }
 
 /// In units of the half axes, row by row: in an order that favours none.
-fn places() -> impl Iterator<Item = DVec2> {
-    let grid = |i: i32| (-2..=2).map(move |j| (i, j));
-    let inside = (-2..=2).flat_map(grid).filter(|(i, j)| i * i + j * j <= 5);
-    inside.map(|(i, j)| DVec2::new(f64::from(i), f64::from(j)) / 5.0_f64.sqrt())
+fn places(grid: i32) -> impl Iterator<Item = DVec2> {
+    let edge = grid * grid + 1;
+    let line = move |i: i32| (-grid..=grid).map(move |j| (i, j));
+    let inside = (-grid..=grid).flat_map(line).filter(move |(i, j)| i * i + j * j <= edge);
+    inside.map(move |(i, j)| DVec2::new(f64::from(i), f64::from(j)) / f64::from(edge).sqrt())
 }

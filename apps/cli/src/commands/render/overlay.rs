@@ -78,6 +78,7 @@ impl Overlays {
             }
         }
         if wants(Layer::Contacts) {
+            contacts::wrenches(shot, &self.viewpoint, &scene.world, moment);
             contacts::patches(shot, &self.viewpoint, &scene.world, moment);
         }
         if wants(Layer::Forces) {

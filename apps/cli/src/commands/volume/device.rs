@@ -46,5 +46,6 @@ pub(super) fn overlap(
         gradient_angular: turn * found.gradient_angular,
         surface: 0.0,
         reach: [0.0; REACHES],
+        sides: Default::default(),
     }))
 }

@@ -3,7 +3,7 @@
 use glamx::{DMat2, DMat3, DVec2, DVec3, Vec3Swizzles};
 
 use super::block::inverse;
-use super::{Slip, Wrench};
+use super::{Algorithm, Slip, Wrench};
 use crate::set::Set;
 
 impl Wrench {
@@ -21,6 +21,9 @@ impl Wrench {
             if self.section.contains(&friction.to_array(), stick.x, tolerance) {
                 return stick;
             }
+        }
+        if self.algorithm == Algorithm::Printed {
+            return self.printed_cone(s, q, stick);
         }
         // Friction per unit load: by projection, or where that has no load, what opposes most.
         let mut part = friction.to_array();
@@ -47,6 +50,25 @@ impl Wrench {
             if power(on_cone(s, q, whole * middle)) <= 0.0 { low = middle } else { high = middle }
         }
         on_cone(s, q, whole * low)
+    }
+
+    /// Lines 5–8 as printed: along the projection of the force that would hold; nothing where that does not
+    /// push, or where the normal velocity cannot be made zero by a push.
+    fn printed_cone(&self, s: &DMat3, q: DVec3, stick: DVec3) -> DVec3 {
+        let mut part = stick.yz().to_array();
+        if stick.x > 0.0 {
+            self.section.project(&mut part, stick.x);
+            part = part.map(|x| x / stick.x);
+        } else {
+            part = [0.0; 2];
+        }
+        let give = s.x_axis.x + s.y_axis.x * part[0] + s.z_axis.x * part[1];
+        let load = -q.x / give;
+        if load > 0.0 && load.is_finite() {
+            DVec3::new(load, part[0] * load, part[1] * load)
+        } else {
+            DVec3::ZERO
+        }
     }
 
     /// Turns friction until it opposes the slip: s ← P(s − ρ u/f_n).

@@ -5,13 +5,9 @@ use glamx::Vec3Swizzles;
 use super::{Screw, Wrench};
 
 impl Wrench {
-    /// Errors of a wrench `r` at the twist `u` = W r + …, as forces (torques in units of the patch's
-    /// radius); `w` is the block's own part of W, and `rho` one over its largest eigenvalue.
-    ///
-    /// The fixed-point error of Algorithm 1, row by row, and to that, by their size, the violations:
-    /// Signorini's law at the centre of pressure, friction and centre of pressure beyond their bounds,
-    /// spin torque beyond its own, and friction that pushes.
-    pub fn error(&self, w: &[f64], rho: f64, r: &[f64], u: &[f64]) -> [f64; 6] {
+    /// The fixed-point error of Algorithm 1 alone, which is smooth where no bound is reached or left: what a
+    /// wrench is beyond the one that acts while all others stand still. As forces.
+    pub fn miss(&self, w: &[f64], r: &[f64], u: &[f64]) -> [f64; 6] {
         let radius = self.radius();
         let scale = [1.0, 1.0, 1.0, radius, radius, radius];
         let mut free = [0.0; 6];
@@ -19,7 +15,17 @@ impl Wrench {
             free[i] = u[i] - (0..6).map(|j| w[6 * i + j] * r[j]).sum::<f64>();
         }
         let acts = self.solve(w, &free);
-        let mut e: [f64; 6] = std::array::from_fn(|k| (r[k] - acts[k]) / scale[k]);
+        std::array::from_fn(|k| (r[k] - acts[k]) / scale[k])
+    }
+
+    /// Errors of a wrench `r` at the twist `u` = W r + …, as forces (torques in units of the patch's
+    /// radius); `w` is the block's own part of W, and `rho` one over its largest eigenvalue.
+    ///
+    /// The fixed-point error of Algorithm 1, row by row, and to that, by their size, the violations:
+    /// Signorini's law at the centre of pressure, friction and centre of pressure beyond their bounds,
+    /// spin torque beyond its own, and friction that pushes.
+    pub fn error(&self, w: &[f64], rho: f64, r: &[f64], u: &[f64]) -> [f64; 6] {
+        let mut e = self.miss(w, r, u);
 
         let (wrench, twist) = (Screw::from_rows(r), Screw::from_rows(u));
         let [pull, friction, cop, spin] = self.violations(r);

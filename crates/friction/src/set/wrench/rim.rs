@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use glamx::{DVec2, DVec3};
 
 use super::block::Block;
-use super::{Metric, Rim, Screw, SpinLaw, Wrench};
+use super::{Algorithm, Metric, Rim, Screw, SpinLaw, Wrench};
 
 impl Wrench {
     /// The centre of pressure is outside: a contact at the boundary; where that does not push either,
@@ -98,7 +98,7 @@ impl Wrench {
         // u_n(p) = u_n + p · g over the ellipse.
         let gradient = axes.to_axes(DVec2::new(-free.angular.z, free.angular.y)) * half;
         let reach = gradient.length();
-        if !(free.linear.x < reach) {
+        if !(free.linear.x < reach) || self.algorithm == Algorithm::Printed {
             return Screw::default();
         }
         let at = match self.metric {

@@ -9,7 +9,7 @@ use asperity::{BodyDesc, BodyId, Shape, World};
 use crate::commands::mesh::{What, figure_mesh};
 use crate::error::CliError;
 use asperity_verify::setup::add;
-use asperity_verify::wrench::convergence::{SCALES, octagonal, tapered, world};
+use asperity_verify::wrench::convergence::{Cubes, STACKS, cubes, octagonal, world};
 use asperity_verify::wrench::counts::SAME;
 
 /// A scene.
@@ -25,7 +25,7 @@ pub(super) struct Case {
 }
 
 enum SceneKind {
-    Stack(f64),
+    Stack(&'static Cubes),
     Sphere,
     Octagon,
     Bumpy(Arc<MeshData>),
@@ -64,13 +64,9 @@ pub(super) fn cases() -> Result<Vec<Case>, CliError> {
         case("rolling ball", 0, None, SceneKind::Sphere),
         case("sliding octagonal block", 28, Some(1e-15), SceneKind::Octagon),
     ];
-    for (ratio, what) in SCALES {
-        cases.push(case(
-            &format!("tapered stack, {what}"),
-            120,
-            Some(SAME),
-            SceneKind::Stack(ratio),
-        ));
+    for stack in &STACKS {
+        let boxes = stack.count + usize::from(stack.on_cube);
+        cases.push(case(stack.name, 12 * boxes, Some(SAME), SceneKind::Stack(stack)));
     }
     Ok(cases)
 }
@@ -81,7 +77,7 @@ impl Case {
         match &self.kind {
             SceneKind::Bumpy(mesh) => bumpy(contact, mesh),
             SceneKind::Salad(meshes, spin) => salad(contact, meshes, spin),
-            SceneKind::Stack(ratio) => Ok(tapered(contact, *ratio)?),
+            SceneKind::Stack(stack) => Ok(cubes(contact, stack)?),
             SceneKind::Octagon => Ok(octagonal(contact)?),
             SceneKind::Sphere => sphere(contact),
         }

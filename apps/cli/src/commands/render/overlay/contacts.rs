@@ -18,6 +18,10 @@ const COLOURS: [(&str, [u8; 3]); 5] = [
     ("polygon", [190, 120, 10]),
     ("tensor", [30, 110, 190]),
 ];
+/// The patch of a wrench, its contact plane, and how far that is drawn beyond the patch.
+const PATCH: [u8; 3] = [214, 40, 40];
+const PLANE: [u8; 3] = [60, 120, 210];
+const BEYOND: f64 = 1.25;
 /// Points and outlines.
 const INK: [u8; 3] = [24, 26, 30];
 
@@ -66,6 +70,39 @@ pub(super) fn cone(
                 colour: [r, g, b, 0.95],
                 depth: Depth::Through,
             });
+        }
+    }
+}
+
+/// Of contacts by wrench the patch in its contact plane, and its middle.
+pub(super) fn wrenches(shot: &mut Shot, viewpoint: &Viewpoint, world: &World, moment: &Moment) {
+    let bears =
+        |bodies: [usize; 2]| moment.touches.iter().any(|t| t.bodies == bodies && t.load > 0.0);
+    for contact in world.contacts().iter().filter(|c| bears(c.bodies)) {
+        let Some(wrench) = &contact.wrench else { continue };
+        let patch = &wrench.patch;
+        let place = |x: f64, y: f64| {
+            patch.centre + patch.u * (patch.half.x * x) + patch.w * (patch.half.y * y)
+        };
+        let [r, g, b] = linear(PLANE);
+        let corner = |x: f64, y: f64| FacetCorner {
+            position: viewpoint.near(place(x * BEYOND, y * BEYOND)).to_array(),
+            normal: [0.0; 3],
+            colour: [r, g, b, 0.3],
+        };
+        for turn in [1.0, -1.0] {
+            let corners = [corner(-1.0, turn), corner(1.0, -turn), corner(turn, turn)];
+            shot.facets.push(Facet { corners, depth: Depth::Through, in_sun: false });
+        }
+        let [r, g, b] = linear(PATCH);
+        let rim = |k: usize| {
+            let (sin, cos) = (std::f64::consts::TAU * k as f64 / RIM as f64).sin_cos();
+            place(cos, sin)
+        };
+        let middle = std::iter::once(([patch.centre; 2], 5.0));
+        for (ends, width) in (0..RIM).map(|k| ([rim(k), rim(k + 1)], 2.4)).chain(middle) {
+            let ends = ends.map(|p| viewpoint.near(p).to_array());
+            shot.lines.push(Line { ends, width, colour: [r, g, b, 1.0], depth: Depth::Over });
         }
     }
 }
