@@ -196,6 +196,7 @@ impl Pairs {
                     Ok(pair) => {
                         let surfaces = [a, b].map(|k| &materials.list[k].surface);
                         support::tell(scene.log, table, pair, wrench(a, b), surfaces);
+                        support::tell_memory(scene.log, scene.place("pair"), pair, surfaces);
                         continue;
                     }
                     Err(e) => e,

@@ -4,7 +4,7 @@ use asperity_friction::extent::{
     ContactArea, Contour, EllipsePatch, Extent, Footprint, Rim, Rolling, SpinRule, WrenchOptions,
 };
 use asperity_friction::pairing::Pair;
-use asperity_friction::set::Disk;
+use asperity_friction::set::{Disk, MAX_DIM};
 use asperity_friction::surface::Surface;
 use asperity_friction::{ContactFrame, ContactState, Law};
 use asperity_solve::{
@@ -57,6 +57,23 @@ pub(crate) fn tell_spin(log: &Log, at: usize, kind: Option<WrenchOptions>) {
          the centre of pressure reaches the boundary of a patch: where several contacts share bodies, some \
          steps have no solution, and what is found then is not to be trusted; with spin = \"uniform\" it fades",
     );
+}
+
+/// Warns where what a pair remembers may give energy of its own. `at` is where pairs are in the text.
+pub(crate) fn tell_memory(log: &Log, at: usize, pair: &Pair, [a, b]: [&Surface; 2]) {
+    let Some(memory) = &pair.memory else { return };
+    let on = [a, b].map(|s| s.at(DVec3::X, DVec3::Z, DVec2::ZERO));
+    let state = ContactState::new(ContactFrame::from_normal(DVec3::Y), on, 0.01);
+    let coefficient = |speed: f64| {
+        let slip = state.frame.t * speed;
+        let set = pair.section.law(&ContactState { slip, free_slip: slip, area: 1.0, ..state }).set;
+        let mut way = [0.0; MAX_DIM];
+        way[0] = 1.0;
+        set.support(&way[..set.dim()], 1.0)
+    };
+    if let Some(told) = memory.caution(&coefficient) {
+        log.warn(at, format!("materials \"{}\" and \"{}\": the memory {told}", a.name, b.name));
+    }
 }
 
 /// Complains where contacts of soft bodies are left to a solver that does not take what they couple.

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use glamx::DVec3;
 
-use self::step::Bend;
+use self::step::{Bend, Damping};
 use super::{Carried, Memory, Moment, Past};
 use crate::FrictionError;
 use crate::extent::{Extent, LimitMap};
@@ -37,18 +37,33 @@ use crate::section::Section;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bristles {
     parameters: Parameters,
+    passive: bool,
 }
 
 impl Bristles {
     /// With these stiffness, damping, viscosity and plasticity.
     pub fn new(parameters: Parameters) -> Result<Bristles, FrictionError> {
         parameters.check()?;
-        Ok(Bristles { parameters })
+        Ok(Bristles { parameters, passive: false })
+    }
+
+    /// The same with damping that is cut to what a step is passive with, whatever slip it ends with
+    /// and however fast friction falls with speed.
+    #[must_use]
+    pub fn passive(self) -> Bristles {
+        Bristles { passive: true, ..self }
     }
 
     /// The parameters.
     pub fn parameters(&self) -> &Parameters {
         &self.parameters
+    }
+
+    /// What they do in a step: damping is that of the equation once it is known where the step ends.
+    fn bend(&self, reduced: &Reduced, moment: &Moment, past: Option<&Past>) -> Bend {
+        let known = moment.found.is_some() && !self.passive;
+        let damping = if known { Damping::Written } else { Damping::Passive };
+        reduced.bend(about(reduced, moment, past), moment.steady, moment.dt, damping)
     }
 
     /// Bent as the past left them.
@@ -67,6 +82,7 @@ impl Bristles {
 impl Memory for Bristles {
     fn name(&self) -> &'static str {
         match self.parameters.plasticity {
+            Plasticity::Always if self.passive => "lugre_passive",
             Plasticity::Always => "lugre",
             Plasticity::Above(_) => "elasto_plastic",
         }
@@ -75,7 +91,7 @@ impl Memory for Bristles {
     fn law(&self, without: Law, moment: &Moment, past: Option<&Past>) -> Option<Law> {
         let reduced = self.reduced(moment, past)?;
         let own = without.rheology.as_ref().map(|own| own.drag);
-        let mut law = reduced.bent(without, &bend(&reduced, moment, past)).ok()?;
+        let mut law = reduced.bent(without, &self.bend(&reduced, moment, past)).ok()?;
         if let (Some(rheology), Some(own)) = (&mut law.rheology, own) {
             rheology.drag += own;
         }
@@ -85,17 +101,24 @@ impl Memory for Bristles {
     /// Wear grows with speed, and is frozen over a step.
     fn is_far(&self, moment: &Moment, past: Option<&Past>, end: DVec3) -> bool {
         let Some(reduced) = self.reduced(moment, past) else { return false };
-        if self.parameters.plasticity != Plasticity::Always {
-            return false;
-        }
         let about = about(&reduced, moment, past);
+        let lugre = self.parameters.plasticity == Plasticity::Always;
+        if !lugre && !self.bend(&reduced, moment, past).creeps() {
+            let fresh = moment.found.is_none();
+            return reduced.is_plastic(end, moment.dt) || (fresh && reduced.is_cut(end, moment.dt));
+        }
         let worn = self.parameters.stiffness * moment.dt / moment.coefficient;
-        worn * reduced.speed(end - about) > FAR * (1.0 + worn * reduced.speed(about))
+        let far = worn * reduced.speed(end - about) > FAR * (1.0 + worn * reduced.speed(about));
+        // Once more with the damping of the equation, now that it is known where the step ends.
+        let cut = moment.found.is_none()
+            && !self.passive
+            && self.bend(&reduced, moment, past).cut > FAR * moment.coefficient;
+        far || cut
     }
 
     fn remember(&self, moment: &Moment, past: Option<&Past>, carried: &Carried) -> Option<Past> {
         let mut reduced = self.reduced(moment, past)?;
-        let bend = bend(&reduced, moment, past);
+        let bend = self.bend(&reduced, moment, past);
         reduced.carry(&bend, carried.wrench, carried.load);
         let (z, speed) = (reduced.deflection(), reduced.speed(moment.twist));
         let bent = z.is_finite() && z != DVec3::ZERO;
@@ -104,6 +127,27 @@ impl Memory for Bristles {
 
     fn stored(&self, moment: &Moment, past: &Past) -> f64 {
         self.reduced(moment, Some(past)).map_or(0.0, |reduced| reduced.stored())
+    }
+
+    fn caution(&self, coefficient: &dyn Fn(f64) -> f64) -> Option<String> {
+        let p = &self.parameters;
+        // Elasto-plastic bristles carry no more than the limit surface of the section.
+        if self.passive || p.plasticity != Plasticity::Always {
+            return None;
+        }
+        let speeds = || (0..=5 * DECADES).map(|k| SLOWEST * 10_f64.powf(0.2 * f64::from(k)));
+        let most = speeds().map(coefficient).fold(coefficient(0.0), f64::max);
+        // σ₂ ≥ σ₁(μ_S − μ_C)/μ_C, at every speed with what σ₁ and friction are there.
+        let need = |v: f64| p.damping_at(v) * (most / coefficient(v) - 1.0);
+        let needed = speeds().map(need).filter(|n| n.is_finite()).fold(0.0, f64::max);
+        (needed > p.viscosity * (1.0 + 1e-9)).then(|| {
+            format!(
+                "\"lugre\" with sigma1 = {} and sigma2 = {} gives energy of its own at some speeds, \
+                 since friction falls with speed; expected sigma2 of {needed:.4} s/m or more, a \
+                 damping_speed, or the memory \"lugre_passive\"",
+                p.damping, p.viscosity
+            )
+        })
     }
 
     fn check(&self, extent: &Extent, _: &dyn Section) -> Result<(), FrictionError> {
@@ -118,13 +162,12 @@ impl Memory for Bristles {
     }
 }
 
+/// Speeds at which passivity is asked for: the least, m/s, and how far up.
+const SLOWEST: f64 = 1e-9;
+const DECADES: u32 = 12;
+
 /// A law is made again where wear over the step changes by more than this part.
 const FAR: f64 = 1e-3;
-
-/// What bristles do in a step.
-fn bend(reduced: &Reduced, moment: &Moment, past: Option<&Past>) -> Bend {
-    reduced.bend(about(reduced, moment, past), moment.steady, moment.dt)
-}
 
 /// The twist with which a step is going to end: that found, or else along the one that it begins with,
 /// when speed goes on changing as in the last step.
@@ -144,6 +187,14 @@ pub(super) static LUGRE: Model<Arc<dyn Memory>> = Model {
     doc: "Bristles that creep from the start (LuGre); drifts under oscillating loads",
     keys: &[STIFFNESS, DAMPING, VISCOSITY, DAMPING_SPEED],
     make: |values| Ok(Arc::new(of_values(values, Plasticity::Always)?)),
+};
+
+/// LuGre's bristles with less damping by name.
+pub(super) static LUGRE_PASSIVE: Model<Arc<dyn Memory>> = Model {
+    name: "lugre_passive",
+    doc: "The same with damping that falls with speed to what is passive in every step, whatever the section",
+    keys: &[STIFFNESS, DAMPING, VISCOSITY, DAMPING_SPEED],
+    make: |values| Ok(Arc::new(of_values(values, Plasticity::Always)?.passive())),
 };
 
 /// Elasto-plastic bristles by name.

@@ -24,8 +24,12 @@ use crate::section::Section;
 use crate::set::MAX_DIM;
 
 /// All memories by name.
-pub static MEMORIES: &[&Model<Arc<dyn Memory>>] =
-    &[&bristles::LUGRE, &bristles::ELASTO_PLASTIC, &rate_and_state::MODEL];
+pub static MEMORIES: &[&Model<Arc<dyn Memory>>] = &[
+    &bristles::LUGRE,
+    &bristles::LUGRE_PASSIVE,
+    &bristles::ELASTO_PLASTIC,
+    &rate_and_state::MODEL,
+];
 
 /// A model of friction that remembers.
 ///
@@ -56,6 +60,13 @@ pub trait Memory: std::fmt::Debug + Send + Sync {
     fn is_far(&self, moment: &Moment, past: Option<&Past>, end: DVec3) -> bool {
         let _ = (moment, past, end);
         false
+    }
+
+    /// What is to be told about the memory with a section whose coefficient at a speed, m/s, is this; where
+    /// it may give energy of its own, as LuGre's bristles may.
+    fn caution(&self, coefficient: &dyn Fn(f64) -> f64) -> Option<String> {
+        let _ = coefficient;
+        None
     }
 
     /// Whether the memory goes with an extent and a section; an error that says what does. Called

@@ -25,6 +25,8 @@ const UPRIGHT: f64 = 1e-6;
 pub(crate) struct TriangleMesh {
     pub(crate) positions: Vec<DVec3>,
     pub(crate) triangles: Vec<Triangle>,
+    /// Positions of each flat region, but for large ones; by the number of the region.
+    regions: HashMap<u32, Vec<u32>>,
     tree: Bvh,
     /// Whether it is a height field.
     heights: bool,
@@ -134,7 +136,8 @@ impl TriangleMesh {
         let tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes);
         let closed = OnceLock::new();
         let positions = mesh.positions.clone();
-        TriangleMesh { positions, triangles, tree, heights: false, closed }
+        let regions = corners_of_regions(&triangles);
+        TriangleMesh { positions, triangles, regions, tree, heights: false, closed }
     }
 
     /// The triangles of a height field, below which is a solid.
@@ -185,6 +188,16 @@ impl PlacedMesh<'_> {
         out.clear();
         self.mesh.each_near(min, max, |t| out.push(t));
         out.sort_unstable();
+    }
+
+    /// Whether the flat region of a triangle with these corners goes no farther along a direction than they do.
+    pub(crate) fn ends_at(&self, triangle: u32, corners: [DVec3; 3], direction: DVec3) -> bool {
+        let region = self.mesh.triangles[triangle as usize].region;
+        let Some(all) = self.mesh.regions.get(&region) else { return false };
+        let own = corners.map(|c| direction.dot(c)).into_iter().fold(f64::NEG_INFINITY, f64::max);
+        let size = corners[0].distance(corners[1]).max(corners[0].distance(corners[2]));
+        let at = |p: &u32| self.pose.transform_point(self.mesh.positions[*p as usize]);
+        all.iter().all(|p| direction.dot(at(p)) <= own + UPRIGHT * size)
     }
 
     /// The rules of a triangle with these corners in the world.
@@ -239,6 +252,23 @@ impl Weld {
         answer
     }
 }
+
+/// Positions of regions of at most [`SMALL`] of them.
+fn corners_of_regions(triangles: &[Triangle]) -> HashMap<u32, Vec<u32>> {
+    let mut regions: HashMap<u32, Vec<u32>> = HashMap::new();
+    for triangle in triangles {
+        regions.entry(triangle.region).or_default().extend(triangle.corners);
+    }
+    for corners in regions.values_mut() {
+        corners.sort_unstable();
+        corners.dedup();
+    }
+    regions.retain(|_, corners| corners.len() <= SMALL);
+    regions
+}
+
+/// Regions that are looked at corner by corner have no more of them.
+const SMALL: usize = 512;
 
 fn root(of: &mut [u32], mut i: u32) -> u32 {
     while of[i as usize] != i {

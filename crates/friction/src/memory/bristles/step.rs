@@ -4,30 +4,36 @@
 //! past them, ξ:
 //!
 //! ```text
-//! K⁻¹(z⁺ − z)/h = u − B z⁺ − ξ               implicit Euler, wear B frozen
+//! K⁻¹(z⁺ − z)/(ϑh) = u − B z⁺ − ξ            wear B frozen; ϑ = (eˣ − 1)/x, x = hc
 //! f/N = −(σ₀ z⁺ + σ₁ (z⁺ − z)/h)             the wrench inside the set
 //! −ξ is normal to N·S at f                   maximum dissipation past the set
 //! ```
 //!
 //! K = diag(1, 1, ⟨ρ²⟩): a patch turns by its torque over σ₀N⟨ρ²⟩, as bristles all over its area let
-//! it. Eliminating z⁺ gives ξ = u + (C/N) f + b with C = (K⁻¹ + hB)/(σ₀h + σ₁). So a solver treats the
+//! it. Eliminating z⁺ gives ξ = u + (C/N) f + b with C = (K⁻¹/ϑ + hB)/(σ₀h + σ₁). So a solver treats the
 //! block as any other, with the velocity û = u + (C/N) f + b in place of u. Drag −N D u acts outside
-//! of the set.
+//! of the set. With ϑ the step is that of the exact solution for a slip that stays: z⁺ = z e⁻ˣ +
+//! (u/c)(1 − e⁻ˣ) for one bristle, where ϑ = 1 would be implicit Euler.
 //!
-//! Elasto-plastic bristles do not wear, and S is the limit surface. LuGre's wear, σ₀‖v‖z/g for one
+//! LuGre's wear, σ₀‖v‖z/g for one
 //! bristle, is in steady sliding all of the slip: B z* = u, where −σ₀z* is the friction of the limit
 //! surface for u. Of the symmetric B with that the one nearest to c K⁻¹ is taken, c = uᵀKu/(z*·u),
 //! which it is wherever z* is along K u. S is then but a bound on what such bristles can carry, however
 //! far a step goes from the u that B was made about.
 //!
-//! The work that goes in is at least the growth of ½σ₀ zᵀK⁻¹z, for any step: σ₀z⁺·K⁻¹(z⁺ − z) is at
-//! least that growth, f·ξ ≤ 0 because zero is in the set, and the terms with σ₁ and B form a
-//! non-negative square as long as σ₁ ≤ 4σ₀/c, c the largest eigenvalue of KB. Damping is therefore
-//! cut to that.
+//! Elasto-plastic bristles wear by β of that, with β of where implicit Euler ends for the same u. Where that is
+//! nothing they are elastic up to S, which is the limit surface as long as it is not known where the step ends.
+//!
+//! The work that goes in is at least the growth of ½σ₀ zᵀK⁻¹z, for any step and whatever slip it ends with,
+//! as long as s = σ₁c/σ₀ ≤ p + √(p² − k² + 2x), with c the largest eigenvalue of KB, p = 1 + 1/ϑ and
+//! k = 1 − 1/ϑ: f·ξ ≤ 0 because zero is in the set, and what is left is a square in z⁺ and z⁺ − z. The bound
+//! is 4 for short steps. Damping is cut to that where the slip that a step ends with is not known yet. Where
+//! it is, bristles that are bent no farther than in steady sliding take energy with any damping, for ż
+//! and u then go the same way; so the last law of a step has the damping of the equation.
 
 use glamx::{DMat3, DVec2, DVec3};
 
-use super::{Distributed, Parameters, Plasticity, Reduced};
+use super::{Distributed, Parameters, Plasticity, Reduced, bristle, elasto_plastic};
 use crate::FrictionError;
 use crate::extent::cells::LANES;
 use crate::law::{Law, Rheology};
@@ -52,19 +58,20 @@ impl Reduced {
         let set = set_at(surface, self.parameters().friction(speed))?;
         let mut steady = [0.0; 3];
         set.traction(&twist.to_array(), 1.0, &mut steady);
-        Ok((set.into(), self.bend(twist, DVec3::from_array(steady), dt)))
+        Ok((set.into(), self.bend(twist, DVec3::from_array(steady), dt, Damping::Passive)))
     }
 
     /// The law with bristles, from that without.
     pub(super) fn bent(&self, without: Law, bend: &Bend) -> Result<Law, FrictionError> {
         let (p, bent) = (self.parameters(), (self.deflection() / self.scale()).length());
         let rheology = Some(Box::new(self.rheology(bend)));
-        Ok(Law { rheology, ..bounded(without, p, bent / bend.largest, bend.damping / bend.dt)? })
+        let part = bend.loose.then_some(bent / bend.largest);
+        Ok(Law { rheology, ..bounded(without, p, part, bend.damping / bend.dt)? })
     }
 
     fn rheology(&self, bend: &Bend) -> Rheology {
         let (h, z) = (bend.dt, self.deflection());
-        let give = DMat3::from_diagonal(self.give());
+        let give = DMat3::from_diagonal(self.give() * bend.part);
         let sum = self.parameters().stiffness * h + bend.damping;
         let compliance = (give + bend.wear * h) * (1.0 / sum);
         let bias = (give * z - compliance * z * bend.damping) / h;
@@ -72,15 +79,16 @@ impl Reduced {
     }
 
     /// What the bristles do in a step about a twist with this friction in steady sliding.
-    pub(super) fn bend(&self, twist: DVec3, steady: DVec3, dt: f64) -> Bend {
+    pub(super) fn bend(&self, twist: DVec3, steady: DVec3, dt: f64, how: Damping) -> Bend {
         let (p, give) = (self.parameters(), self.give());
         let speed = (twist * self.scale()).length();
         let damping = p.damping_at(speed);
         let largest = p.friction(speed) / p.stiffness;
         let full = -steady / p.stiffness;
         let along = full.dot(twist);
-        let still = Bend { wear: DMat3::ZERO, damping, largest, dt };
-        if p.plasticity != Plasticity::Always || !(along > 0.0) {
+        let loose = p.plasticity == Plasticity::Always || how == Damping::Written;
+        let still = Bend { wear: DMat3::ZERO, part: 1.0, damping, largest, loose, dt, cut: 0.0 };
+        if !(along > 0.0) {
             return still;
         }
         // B = c (K⁻¹ − K⁻¹z* z*ᵀK⁻¹/(z*·K⁻¹z*)) + u uᵀ/(z*·u).
@@ -90,8 +98,54 @@ impl Reduced {
             + outer(twist) * (1.0 / along);
         // Between K u and z* is an angle, by K⁻¹; KB has the eigenvalues c and c(1 ± its sine).
         let sine = (1.0 - along * along / (bent * square)).max(0.0).sqrt();
-        let damping = passive_damping(p, damping, c * (1.0 + sine));
-        if wear.is_finite() { Bend { wear, damping, ..still } } else { still }
+        let plastic = self.plastic(full, c * dt);
+        if plastic == 0.0 {
+            return still;
+        }
+        let (wear, c) = (wear * plastic, c * plastic);
+        // What is partly elastic goes by implicit Euler, by which its β is found.
+        let worn = if p.plasticity == Plasticity::Always { dt * c } else { 0.0 };
+        let part = stretch(worn).recip();
+        let passive = passive_damping(p, damping, c * (1.0 + sine), worn);
+        let kept = if how == Damping::Written { damping } else { passive };
+        // What is cut off acts while bristles are on the way to their steady deflection.
+        let way = (full - self.deflection()) / self.scale();
+        let cut = (damping - kept) * way.length() * -(-dt * c).exp_m1() / dt;
+        let bend = Bend { wear, part, damping: kept, cut, loose: true, ..still };
+        if wear.is_finite() { bend } else { still }
+    }
+
+    /// Whether a step with this twist is plastic, by the ellipsoid.
+    pub(super) fn is_plastic(&self, twist: DVec3, dt: f64) -> bool {
+        let (p, speed) = (self.parameters(), self.speed(twist));
+        let full = twist / self.give() * (p.coulomb / (p.stiffness * speed));
+        speed > 0.0 && self.plastic(full, dt * p.stiffness * speed / p.coulomb) > 0.0
+    }
+
+    /// Whether bristles that stay elastic in a step with this twist push with more than the limit surface, by the
+    /// ellipsoid: what bends them fast resists with σ₁, too.
+    pub(super) fn is_cut(&self, twist: DVec3, dt: f64) -> bool {
+        let (p, rate) = (self.parameters(), twist / self.give());
+        let damping = p.damping_at(self.speed(twist));
+        let force = (self.deflection() + rate * dt) * p.stiffness + rate * damping;
+        (force / self.scale()).length() > p.coulomb
+    }
+
+    /// β of bristles that go towards a steady deflection by `worn` of it (hc): one for LuGre; else that of where
+    /// one step of implicit Euler ends.
+    fn plastic(&self, full: DVec3, worn: f64) -> f64 {
+        let p = self.parameters();
+        if p.plasticity == Plasticity::Always {
+            return 1.0;
+        }
+        let [old, way] = [self.deflection(), full].map(|z| (z / self.scale()).to_array());
+        // As for one whose largest deflection is ‖way‖ and which goes by ‖way‖ worn.
+        let (one, speed) = (Parameters { coulomb: p.stiffness, stiction: p.stiffness, ..*p }, worn);
+        let new = bristle::implicit_step_at(&one, &old, &way, speed, 1.0);
+        let trial: [f64; 3] = std::array::from_fn(|i| old[i] + worn * way[i]);
+        let share = elasto_plastic::norm(&new) / elasto_plastic::norm(&trial);
+        // 1 + hβc is one over the share that is left of what elastic bristles would be bent by.
+        if share < 1.0 && worn > 0.0 { (1.0 / share - 1.0) / worn } else { 0.0 }
     }
 
     /// Moves the bristles on by what they carried: `wrench` without drag, under `load`, after a step of
@@ -146,11 +200,33 @@ impl Reduced {
 pub(super) struct Bend {
     /// B.
     wear: DMat3,
-    /// σ₁, no larger than the step is passive with.
+    /// 1/ϑ.
+    part: f64,
+    /// σ₁.
     damping: f64,
     /// g/σ₀.
     largest: f64,
+    /// Whether they carry more than the limit surface.
+    loose: bool,
+    /// Force per unit load that a smaller σ₁ than that of the equation leaves out.
+    pub(super) cut: f64,
     dt: f64,
+}
+
+impl Bend {
+    /// Whether bristles wear in the step.
+    pub(super) fn creeps(&self) -> bool {
+        self.wear != DMat3::ZERO
+    }
+}
+
+/// Which σ₁ a step has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Damping {
+    /// That of the equation.
+    Written,
+    /// No larger than the step is passive with, whatever slip it ends with.
+    Passive,
 }
 
 impl Distributed {
@@ -161,8 +237,9 @@ impl Distributed {
         let (p, g) = (self.parameters(), self.parameters().friction(speed));
         let without = Law::from(set_at(surface, g)?);
         let bent = self.deflections().fold(0.0, |m: f64, z| m.max(z.length()));
+        let bent = (p.plasticity == Plasticity::Always).then_some(bent * p.stiffness / g);
         let rheology = Some(Box::new(self.rheology(twist, dt)));
-        Ok(Law { rheology, ..bounded(without, p, bent * p.stiffness / g, p.damping / dt)? })
+        Ok(Law { rheology, ..bounded(without, p, bent, p.damping / dt)? })
     }
 
     fn rheology(&self, twist: DVec3, dt: f64) -> Rheology {
@@ -216,11 +293,16 @@ fn set_at(surface: &LimitSurface, g: f64) -> Result<Set, FrictionError> {
 
 /// A law whose set holds all that bristles can carry which creep: bent by `part` of the most that
 /// they are in steady sliding, or by all of it, from one side to the other in one step of h; `damping` is
-/// σ₁/h. What else bristles carry is bounded by the limit surface.
-fn bounded(without: Law, p: &Parameters, part: f64, damping: f64) -> Result<Law, FrictionError> {
-    match p.plasticity {
-        Plasticity::Above(_) => Ok(without),
-        Plasticity::Always => without.scaled(part.max(1.0) * (1.0 + 2.0 * damping / p.stiffness)),
+/// σ₁/h. Elastic bristles (no part) are bounded by the limit surface.
+fn bounded(
+    without: Law,
+    p: &Parameters,
+    part: Option<f64>,
+    damping: f64,
+) -> Result<Law, FrictionError> {
+    match part {
+        None => Ok(without),
+        Some(part) => without.scaled(part.max(1.0) * (1.0 + 2.0 * damping / p.stiffness)),
     }
 }
 
@@ -258,7 +340,7 @@ impl Frozen {
             Plasticity::Above(_) => 0.0,
             Plasticity::Always => p.stiffness * speed / g,
         };
-        let damping = passive_damping(p, p.damping_at(speed), wear);
+        let damping = passive_damping(p, p.damping_at(speed), wear, 0.0);
         let rest = 1.0 / (1.0 + dt * wear);
         Frozen {
             wear,
@@ -274,7 +356,16 @@ impl Frozen {
     }
 }
 
-/// σ₁, no larger than the step is passive with.
-fn passive_damping(p: &Parameters, damping: f64, wear: f64) -> f64 {
-    if wear > 0.0 { damping.min(4.0 * p.stiffness / wear) } else { damping }
+/// σ₁, no larger than a step is passive with; `worn` is x, zero for implicit Euler.
+fn passive_damping(p: &Parameters, damping: f64, wear: f64, worn: f64) -> f64 {
+    let part = stretch(worn).recip();
+    let (sum, rest) = (1.0 + part, 1.0 - part);
+    let most = sum + (sum * sum - rest * rest + 2.0 * worn).sqrt();
+    if wear > 0.0 { damping.min(most * p.stiffness / wear) } else { damping }
+}
+
+/// ϑ = (eˣ − 1)/x. From x = 30 on bristles forget all but the last digits of what they were.
+fn stretch(worn: f64) -> f64 {
+    let x = worn.min(30.0);
+    if x > 0.0 { x.exp_m1() / x } else { 1.0 }
 }

@@ -83,6 +83,14 @@ impl ManifoldFinder {
         }
         self.triangle.set_triangle(corners, weld.normal());
         let axis = axis::find(&self.triangle, b, limit, Some(&weld)).ok()?;
+        if axis.gap < -DEEP * b.size.min(self.triangle.size) {
+            // A wall that the solid touches with its foot alone is not deep within it.
+            let best = axis::find(&self.triangle, b, limit, None).ok()?;
+            let shallow = best.gap > 0.5 * axis.gap && best.normal.dot(axis.normal) < BESIDE;
+            if shallow && mesh.ends_at(t, corners, best.normal) {
+                return None;
+            }
+        }
         let of = [&self.triangle, b];
         Some(axis.core_points(of, Some(&weld), &mut self.corners, &mut self.pairs))
     }
@@ -137,6 +145,11 @@ impl ManifoldFinder {
         (!self.pairs.is_empty()).then_some(normal)
     }
 }
+
+/// Overlaps beyond this part of the size are looked at once more.
+const DEEP: f64 = 1e-3;
+/// Cosine below which a direction is another than a normal.
+const BESIDE: f64 = 0.999;
 
 /// Joins new points with earlier ones at the same place. One made by the solid alone wins, since
 /// it stays when the solid slides on to another triangle.
