@@ -66,6 +66,8 @@ pub struct Soft {
     /// Its grain there, once it was asked for.
     grain: Parts,
     first: usize,
+    /// Velocities about whose end its step was linearised last, if that was done again.
+    about: Vec<DVec3>,
     /// Whether it was told that the body was stopped.
     told: bool,
 }
@@ -180,6 +182,7 @@ impl World {
             rest,
             grain: Parts::new(),
             first: 0,
+            about: Vec::new(),
             told: false,
         });
         Ok(SoftId(self.softs.list.len() - 1))
