@@ -118,8 +118,8 @@ impl World {
             };
             new = softs.add_contacts(&mut around, settings.dt);
         }
-        let more = *new.as_ref().unwrap_or(&0) > 0
-            || softs.linearise_again(settings.dt, settings.gravity);
+        let more =
+            *new.as_ref().unwrap_or(&0) > 0 || softs.linearise_again(settings.dt, settings.gravity);
         if !more {
             softs.remember(&softs.solver.impulses, settings.dt, memory);
         }
