@@ -13,6 +13,7 @@ mod held_back;
 mod nearness;
 mod obstacle;
 mod preparation;
+mod push_back;
 mod relinearisation;
 mod solver_contacts;
 mod vertex_laws;
@@ -66,6 +67,8 @@ pub struct Soft {
     /// Its grain there, once it was asked for.
     grain: Parts,
     first: usize,
+    /// Velocities about whose end its step was linearised last, if that was done again.
+    about: Vec<DVec3>,
     /// Whether it was told that the body was stopped.
     told: bool,
 }
@@ -180,6 +183,7 @@ impl World {
             rest,
             grain: Parts::new(),
             first: 0,
+            about: Vec::new(),
             told: false,
         });
         Ok(SoftId(self.softs.list.len() - 1))
@@ -321,7 +325,16 @@ impl SoftBodies {
     ) -> Result<(StageReport, (f64, f64)), ContactError> {
         self.gather();
         let SoftBodies {
-            list, stage, solids, areas, grains, kind, positions, velocities, solver, ..
+            list,
+            stage,
+            solids,
+            areas,
+            grains,
+            kind,
+            positions,
+            velocities,
+            solver,
+            ..
         } = self;
         let Some(stage) = stage else { return Ok((StageReport::default(), (0.0, 0.0))) };
         let made = obstacles(solids, around.bodies, around.moving);
@@ -345,16 +358,12 @@ impl SoftBodies {
             solids,
         };
         let laws = VertexLaws::new(around, of);
+        let placed = list.iter_mut().map(|s| Placed { first: s.first, body: &mut s.body });
+        let mut placed: Vec<Placed> = placed.collect();
         let report = match kind {
             SoftContacts::Filter => stage.step(step, laws)?,
-            SoftContacts::Solver => {
-                let placed = list.iter_mut().map(|s| Placed { first: s.first, body: &mut s.body });
-                let placed: Vec<Placed> = placed.collect();
-                stage.finish_step(step, &placed, gravity, &solver.impulses)?
-            }
+            SoftContacts::Solver => stage.finish_step(step, &placed, gravity, &solver.impulses)?,
             SoftContacts::Implicit | SoftContacts::Auto => {
-                let placed = list.iter_mut().map(|s| Placed { first: s.first, body: &mut s.body });
-                let mut placed: Vec<Placed> = placed.collect();
                 stage.step_implicit(step, &mut placed, gravity, laws)?
             }
         };
@@ -388,39 +397,4 @@ impl SoftBodies {
             (key, PointMemory { impulse: *impulse, load, ..PointMemory::default() })
         }));
     }
-
-    /// What pushed soft bodies pushes dynamic rigid ones back.
-    fn push_back(&mut self, bodies: &mut [Body]) {
-        let Some(stage) = &self.stage else { return };
-        let contacts = stage.contacts();
-        let soft: usize = self.list.iter().map(|s| s.body.positions.len()).sum();
-        let corners: Vec<usize> = self.features.bodies().collect();
-        for (contact, impulse) in contacts.list.iter().zip(stage.impulses()) {
-            if !impulse.is_finite() {
-                continue;
-            }
-            if let Some(surface) = contacts.surfaces.get(contact.surface as usize)
-                && let Some(&k) = self.obstacle_bodies.get(surface.obstacle as usize)
-            {
-                push(&mut bodies[k], -*impulse, surface.point);
-            }
-            for (vertex, weight) in contact.parts() {
-                if let Some(&k) = vertex.checked_sub(soft).and_then(|k| corners.get(k)) {
-                    push(&mut bodies[k], *impulse * weight, self.positions[vertex]);
-                }
-            }
-        }
-    }
-}
-
-/// An impulse on a rigid body at a point, if anything can push it.
-fn push(body: &mut Body, impulse: DVec3, point: DVec3) {
-    if !body.is_pushed() {
-        return;
-    }
-    let arm = point - body.centre_of_mass();
-    body.linear_velocity += impulse / body.mass;
-    let turn = body.pose.rotation;
-    let torque = turn.inverse() * arm.cross(impulse);
-    body.angular_velocity += turn * (body.inverse_inertia * torque);
 }

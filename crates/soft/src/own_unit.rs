@@ -14,7 +14,8 @@ mod tests {
 
     #[test]
     fn units_are_powers_of_two() {
-        for (x, unit) in [(1.0, 1.0), (1.99, 1.0), (3e-7, 2f64.powi(-22)), (-1.0, 1.0), (0.0, 1.0)] {
+        for (x, unit) in [(1.0, 1.0), (1.99, 1.0), (3e-7, 2f64.powi(-22)), (-1.0, 1.0), (0.0, 1.0)]
+        {
             assert_eq!(own_unit(x), unit);
             assert_eq!(own_unit(x * 8.0), if x > 0.0 { 8.0 * unit } else { 1.0 });
         }

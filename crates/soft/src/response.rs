@@ -25,6 +25,33 @@ impl SoftBody {
         self.respond_freely();
     }
 
+    /// Takes that part of the way from these velocities to the present ones at which the step's potential is least,
+    /// with the impulses (N s; may be empty) that contacts and pins give it.
+    pub(crate) fn take_best_part(
+        &mut self,
+        start: &[DVec3],
+        impulses: &[DVec3],
+        (h, gravity): (f64, DVec3),
+    ) {
+        let end = self.velocities.clone();
+        let less = |body: &SoftBody| -> f64 {
+            impulses.iter().zip(&body.velocities).map(|(p, v)| p.dot(*v)).sum()
+        };
+        let mut best = (1.0, self.potential(h, gravity, &[]) - less(self));
+        for part in PARTS {
+            for (v, (a, b)) in self.velocities.iter_mut().zip(start.iter().zip(&end)) {
+                *v = a.lerp(*b, part);
+            }
+            let potential = self.potential(h, gravity, &[]) - less(self);
+            if potential < best.1 {
+                best = (part, potential);
+            }
+        }
+        for (v, (a, b)) in self.velocities.iter_mut().zip(start.iter().zip(&end)) {
+            *v = if best.0 == 1.0 { *b } else { a.lerp(*b, best.0) };
+        }
+    }
+
     /// Factors the matrix and finds the velocities without contacts.
     fn respond_freely(&mut self) {
         let direct = self.linear.cholesky.get_or_insert_with(|| Cholesky::new(&self.matrix));
@@ -38,20 +65,34 @@ impl SoftBody {
     }
 
     /// Energy that the step which [`SoftBody::begin_response`] began would bring from nowhere with the velocities
-    /// that the body has, if contacts do so much work on it (J): what is left of a step that is linear where the
-    /// body is not. Zero up to rounding.
-    pub fn rise_of_response(&mut self, h: f64, gravity: DVec3, work: f64) -> f64 {
+    /// that the body has, joules: more than contacts and pins do work, since a step is linear and the body is not.
+    /// Zero up to rounding. Leaves their impulses A v − b in `scratch.change`.
+    pub fn rise_of_response(&mut self, h: f64, gravity: DVec3) -> f64 {
         if self.stopped.is_some() {
             return 0.0;
+        }
+        let s = &mut self.scratch;
+        self.matrix.multiply(&self.velocities, &mut s.change);
+        let mut work = 0.0;
+        for ((r, b), v) in s.change.iter_mut().zip(&s.force).zip(&self.velocities) {
+            *r -= *b;
+            work += r.dot(*v);
         }
         let rise = self.gained_energy(h, gravity) - work;
         if rise > LEAST_RISE * (self.kinetic_energy() + work.abs()) { rise } else { 0.0 }
     }
 
     /// Linearises the step that [`SoftBody::begin_response`] began about the end that the present velocities lead
-    /// to. The velocities become those without contacts.
-    pub fn continue_response(&mut self, h: f64, gravity: DVec3) {
+    /// to, or velocities on the way to them from those of the last time. The velocities become those without
+    /// contacts; what they were is left in `about`. Comes after [`SoftBody::rise_of_response`].
+    pub fn continue_response(&mut self, h: f64, gravity: DVec3, about: &mut Vec<DVec3>) {
         if self.stopped.is_none() {
+            if about.len() == self.velocities.len() {
+                let impulses = std::mem::take(&mut self.scratch.change);
+                self.take_best_part(about, &impulses, (h, gravity));
+                self.scratch.change = impulses;
+            }
+            about.clone_from(&self.velocities);
             self.linearise(h, gravity, &[], 1);
             self.respond_freely();
         }
@@ -74,6 +115,9 @@ impl SoftBody {
         self.stop_if_lost();
     }
 }
+
+/// Parts of the way of an iteration that are tried beside the whole of it.
+const PARTS: [f64; 3] = [0.5, 0.25, 0.125];
 
 /// Gain that is not worth another linearisation, as part of the motion's energy and the work.
 const LEAST_RISE: f64 = 1e-9;

@@ -114,6 +114,9 @@ impl SoftBody {
             }
         }
         self.update_states();
+        if iteration > 0 {
+            self.let_viscosity_see_half_way();
+        }
         self.assemble(Weights { mass: 1.0, elastic: h * h, viscous: h });
         self.add_forces(iteration > 0, gravity, external);
         let s = &mut self.scratch;

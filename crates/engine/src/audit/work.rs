@@ -24,6 +24,7 @@ struct Push {
 impl World {
     /// Enters the work from outside, once velocities at the end of the step are known and before bodies move on.
     pub(crate) fn enter_work(&self, middle: &[Midpoint], ledger: &mut Ledger) {
+        let middle = &self.by_ways(middle);
         let h = self.settings.dt;
         for (k, body) in self.bodies.iter().enumerate().filter(|(_, b)| b.is_pushed()) {
             let m = &middle[k];
@@ -53,6 +54,19 @@ impl World {
         for island in self.islands.list() {
             self.enter_rows(middle, ledger, island);
         }
+    }
+
+    /// What acts on bodies that go their whole step with the velocity it ends with, since soft bodies touch them, does
+    /// work on that way: what it gives to their motion beyond that, or less, is lost in such a step.
+    fn by_ways(&self, middle: &[Midpoint]) -> Vec<Midpoint> {
+        let mut middle = middle.to_vec();
+        for island in self.islands.list().iter().filter(|island| !island.softs.is_empty()) {
+            for &k in &island.bodies {
+                let m = &mut middle[k];
+                (m.begin_linear, m.begin_angular) = (m.linear, m.angular);
+            }
+        }
+        middle
     }
 
     /// What motors and springs do, and joints to bodies with a prescribed motion.

@@ -27,9 +27,9 @@ pub struct SoftDesc {
 /// How contacts of soft bodies act.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SoftContacts {
-    /// In each step by one of the next two. [`SoftContacts::Solver`] where a rigid body that can be pushed
-    /// is near a soft one, two soft bodies are near each other, or a solid may touch itself: what gives
-    /// way on both sides has to be solved for together. [`SoftContacts::Implicit`] elsewhere.
+    /// In each step by one of the next two. [`SoftContacts::Solver`] where there are soft solids, a rigid
+    /// body that can be pushed is near a soft one, or two soft bodies are near each other: what gives way
+    /// on both sides has to be solved for together. [`SoftContacts::Implicit`] for cloth elsewhere.
     #[default]
     Auto,
     /// As part of the implicit step: what is held is held while elasticity is solved for. Steps

@@ -31,7 +31,7 @@ impl World {
         let meet = |a: usize, b: usize| {
             list[a].can_touch(list[b].group) && reaches[a].overlaps(&reaches[b])
         };
-        let together = list.iter().any(|s| s.self_contact && !s.body.is_cloth())
+        let together = list.iter().any(|s| !s.body.is_cloth())
             || (0..list.len()).any(|b| (0..b).any(|a| meet(a, b)))
             || self.near_soft(&reaches).contains(&true);
         self.softs.kind = if together { SoftContacts::Solver } else { SoftContacts::Implicit };

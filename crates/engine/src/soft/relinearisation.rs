@@ -15,22 +15,14 @@ impl SoftBodies {
         if self.solver.linearisations >= LINEARISATIONS {
             return false;
         }
-        self.solver.linearisations += 1;
-        let Some(stage) = &self.stage else { return false };
-        let mut work = vec![0.0; self.list.len()];
-        for (contact, impulse) in stage.contacts().list.iter().zip(&self.solver.impulses) {
-            for (vertex, weight) in contact.parts() {
-                if let Some(k) = self.solver.soft_of(vertex) {
-                    let soft = &self.list[k];
-                    let velocity = soft.body.velocities[vertex - soft.first];
-                    work[k] += weight * impulse.dot(velocity);
-                }
-            }
+        if self.solver.linearisations == 0 {
+            self.list.iter_mut().for_each(|soft| soft.about.clear());
         }
+        self.solver.linearisations += 1;
         let mut again = false;
-        for (soft, work) in self.list.iter_mut().zip(work) {
-            if soft.body.rise_of_response(h, gravity, work) > 0.0 {
-                soft.body.continue_response(h, gravity);
+        for soft in &mut self.list {
+            if soft.body.rise_of_response(h, gravity) > 0.0 {
+                soft.body.continue_response(h, gravity, &mut soft.about);
                 let range = soft.first..soft.first + soft.body.positions.len();
                 self.solver.free[range].copy_from_slice(&soft.body.velocities);
                 again = true;

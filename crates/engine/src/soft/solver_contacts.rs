@@ -38,16 +38,6 @@ pub(crate) struct SolverContacts {
     pub(super) linearisations: usize,
 }
 
-impl SolverContacts {
-    /// The soft body of a vertex, if it is not a corner of a rigid one.
-    pub(super) fn soft_of(&self, vertex: usize) -> Option<usize> {
-        match self.owners[vertex] {
-            Owner::Soft(k) => Some(k),
-            Owner::Rigid(_) => None,
-        }
-    }
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Owner {
     Soft(usize),
@@ -128,8 +118,8 @@ impl World {
             };
             new = softs.add_contacts(&mut around, settings.dt);
         }
-        let more = *new.as_ref().unwrap_or(&0) > 0
-            || softs.linearise_again(settings.dt, settings.gravity);
+        let more =
+            *new.as_ref().unwrap_or(&0) > 0 || softs.linearise_again(settings.dt, settings.gravity);
         if !more {
             softs.remember(&softs.solver.impulses, settings.dt, memory);
         }

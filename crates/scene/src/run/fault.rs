@@ -50,10 +50,15 @@ impl Fault {
         let held_back = run.summary.soft_held_back;
         if held_back > 0.0 {
             let part = held_back / sound.energy.reference();
-            judge("energy", part, ENERGY, format!(
-                "steps of soft bodies were made shorter, since they would have brought {} of the largest energy from nowhere",
-                percent(part)
-            ));
+            judge(
+                "energy",
+                part,
+                ENERGY,
+                format!(
+                    "steps of soft bodies were made shorter, since they would have brought {} of the largest energy from nowhere",
+                    percent(part)
+                ),
+            );
         }
         if let Some(overlap) = &sound.overlap {
             judge("overlap", overlap.part(), OVERLAP, overlap.to_string());

@@ -36,6 +36,8 @@ pub struct Weave {
 pub struct MembraneState {
     /// p and q, the derivatives of position along warp and weft.
     pub columns: [DVec3; 2],
+    /// The same of the shape that viscosity goes by.
+    pub between: [DVec3; 2],
     /// Second Piola–Kirchhoff stress (11, 22, 12), N/m.
     pub stress: [f64; 3],
     /// The stress without its compressive part, [`Membrane::tensile`].
@@ -90,7 +92,13 @@ impl Membrane {
                 tangent[k] += weave.stiffening[k];
             }
         }
-        MembraneState { columns: [p, q], stress, tensile: Membrane::tensile(stress), tangent }
+        MembraneState {
+            columns: [p, q],
+            between: [p, q],
+            stress,
+            tensile: Membrane::tensile(stress),
+            tangent,
+        }
     }
 
     /// Energy, J.
@@ -112,17 +120,27 @@ impl Membrane {
     /// Forces on the three vertices, N: elastic, and viscous where velocities are given.
     pub fn forces(&self, state: &MembraneState, v: Option<&[DVec3]>, weave: &Weave) -> [DVec3; 3] {
         let [p, q] = state.columns;
-        let mut s = state.stress;
+        let s = state.stress;
+        let pull = |[p, q]: [DVec3; 2], s: [f64; 3]| {
+            let along = |g: DVec2| p * (s[0] * g.x + s[2] * g.y) + q * (s[2] * g.x + s[1] * g.y);
+            self.gradients.map(|g| along(g) * -self.area)
+        };
+        let mut forces = pull([p, q], s);
         if let Some(v) = v {
             let [dp, dq] = self.derivatives(v);
+            let [p, q] = state.between;
             let rate = [p.dot(dp), q.dot(dq), p.dot(dq) + q.dot(dp)];
             let [c11, c22, c12, c33] = weave.stiffness;
-            s[0] += weave.damping * (c11 * rate[0] + c12 * rate[1]);
-            s[1] += weave.damping * (c12 * rate[0] + c22 * rate[1]);
-            s[2] += weave.damping * c33 * rate[2];
+            let viscous = [
+                weave.damping * (c11 * rate[0] + c12 * rate[1]),
+                weave.damping * (c12 * rate[0] + c22 * rate[1]),
+                weave.damping * c33 * rate[2],
+            ];
+            for (force, more) in forces.iter_mut().zip(pull(state.between, viscous)) {
+                *force += more;
+            }
         }
-        self.gradients
-            .map(|g| -self.area * (p * (s[0] * g.x + s[2] * g.y) + q * (s[2] * g.x + s[1] * g.y)))
+        forces
     }
 
     /// The stress that enters the stiffness: without its compressive part, so that the stiffness
@@ -172,7 +190,7 @@ impl Membrane {
         MembraneTangent { c: [0, 1, 2, 3].map(own), stress: stress.map(|s| s * elastic) }
     }
 
-    fn derivatives(&self, x: &[DVec3]) -> [DVec3; 2] {
+    pub(crate) fn derivatives(&self, x: &[DVec3]) -> [DVec3; 2] {
         // Differences from one vertex: a shift of the whole cloth changes no bit of the strain
         // beyond what it changes in the differences.
         let [a, b, c] = self.vertices.map(|i| x[i as usize]);

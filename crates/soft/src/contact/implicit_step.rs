@@ -204,20 +204,7 @@ impl ContactStage {
         for placed in bodies.iter_mut().filter(|b| b.body.stopped().is_none()) {
             let Placed { body, first } = placed;
             let start = &self.before_newton[*first..*first + body.positions.len()];
-            let end = body.velocities.clone();
-            let mut best = (1.0, body.potential(step.dt, gravity, &[]));
-            for part in PARTS {
-                for (v, (a, b)) in body.velocities.iter_mut().zip(start.iter().zip(&end)) {
-                    *v = a.lerp(*b, part);
-                }
-                let potential = body.potential(step.dt, gravity, &[]);
-                if potential < best.1 {
-                    best = (part, potential);
-                }
-            }
-            for (v, (a, b)) in body.velocities.iter_mut().zip(start.iter().zip(&end)) {
-                *v = if best.0 == 1.0 { *b } else { a.lerp(*b, best.0) };
-            }
+            body.take_best_part(start, &[], (step.dt, gravity));
         }
         gather(bodies, step.velocities);
     }
@@ -313,9 +300,6 @@ const WAIT: usize = 2;
 
 /// Gain that is not worth another linearisation, as part of the motion's energy.
 const LEAST_RISE: f64 = 1e-9;
-
-/// Parts of the way of an iteration that are tried beside the whole of it.
-const PARTS: [f64; 3] = [0.5, 0.25, 0.125];
 
 /// Searches for what would meet on its way, in a step.
 const LOOKS: usize = 3;

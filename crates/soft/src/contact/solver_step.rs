@@ -7,7 +7,7 @@ use std::time::Instant;
 use glamx::DVec3;
 
 use super::contact_list::{Contacts, FeatureKey, SoftContact};
-use super::detector::Motion;
+use super::detector::{Motion, kept_distance};
 use super::implicit_step::{Placed, gained_along};
 use super::laws::FrictionLaws;
 use super::stage::{Clock, ContactStage, StageReport, Step};
@@ -22,7 +22,7 @@ impl ContactStage {
         source: impl FrictionLaws,
     ) -> Result<(), ContactError> {
         self.forget();
-        self.find_more_contacts(step, source)?;
+        self.add_contacts(step, source, false)?;
         Ok(())
     }
 
@@ -31,7 +31,18 @@ impl ContactStage {
     pub fn find_more_contacts(
         &mut self,
         step: &Step,
+        source: impl FrictionLaws,
+    ) -> Result<usize, ContactError> {
+        self.add_contacts(step, source, true)
+    }
+
+    /// Adds contacts; those of meshes that begin far from each other and would meet on their way once the velocities
+    /// are those with contacts.
+    fn add_contacts(
+        &mut self,
+        step: &Step,
         mut source: impl FrictionLaws,
+        on_ways: bool,
     ) -> Result<usize, ContactError> {
         same_length("begin velocities", step.begin_velocities.len(), step.velocities.len())?;
         let motion = Motion { positions: step.positions, velocities: step.velocities, dt: step.dt };
@@ -39,18 +50,36 @@ impl ContactStage {
         self.detector.find_obstacles_ahead(step.obstacles, &motion, &mut found)?;
         if self.options.meshes {
             self.detector.find(&motion, &mut found)?;
+            if on_ways && self.options.continuous {
+                self.find_on_ways(&motion, &mut found)?;
+            }
         }
-        let known: HashSet<FeatureKey> =
+        let mut known: HashSet<FeatureKey> =
             self.contacts.list.iter().map(|c| self.contacts.key(c)).collect();
         let before = self.contacts.list.len();
         for contact in &found.list {
-            if !known.contains(&found.key(contact)) {
+            if known.insert(found.key(contact)) {
                 self.contacts.take(contact, &found);
             }
         }
         self.contacts.left_out = self.contacts.left_out.max(found.left_out);
         self.find_laws(step, &mut Some(&mut source))?;
         Ok(self.contacts.list.len() - before)
+    }
+
+    /// Adds contacts of meshes that would meet on their way. They keep the distance that they will have to keep in the
+    /// next step.
+    fn find_on_ways(&mut self, motion: &Motion, found: &mut Contacts) -> Result<(), ContactError> {
+        let mut meeting = std::mem::take(&mut self.meeting);
+        self.detector.find_impacts(motion, &[], None, &mut meeting)?;
+        let (topology, thickness) = (self.detector.topology(), self.detector.thickness());
+        found.list.extend(meeting.iter().map(|impact| {
+            let kept = kept_distance(topology, &impact.contact, thickness);
+            let gap = impact.contact.normal.dot(impact.contact.offset) - kept;
+            SoftContact { gap, ..impact.contact }
+        }));
+        self.meeting = meeting;
+        Ok(())
     }
 
     /// Ends a step whose velocities a solver outside has found: overlaps, impacts, positions.

@@ -130,7 +130,7 @@ impl Tet {
         block * self.volume
     }
 
-    fn derivative(&self, x: &[DVec3]) -> DMat3 {
+    pub(crate) fn derivative(&self, x: &[DVec3]) -> DMat3 {
         let [p, q, r, s] = self.vertices.map(|i| x[i as usize]);
         let m = DMat3::from_cols(q - p, r - p, s - p);
         let [_, b, c, d] = self.gradients;
