@@ -128,6 +128,7 @@ fn taut_bridges_hold() {
         let seen = watch(&text);
         eprintln!("{dt:.4} s: {seen:?}");
         assert!(seen.gape < most, "{dt} s: {seen:?}");
+        assert!(seen.rise < 1e-6 * seen.largest, "{dt} s: {seen:?}");
         // Planks that cannot stretch lift the ball back as far as it pressed them down in the step.
         assert!(seen.lowest > 1.0, "the ball goes through, {dt} s: {seen:?}");
     }

@@ -11,6 +11,7 @@ use crate::dynamics::midpoint::gyration_of;
 use crate::dynamics::way::{Jacobian, Way, mean_rows};
 use crate::island::Island;
 use crate::joint::JointDesc;
+use crate::settings::FEW_CONTACTS;
 
 impl Assembler<'_> {
     /// The rows of a joint, as they are if bodies go on as they begin; what they measure is added to `jacobians`. Returns
@@ -80,6 +81,8 @@ impl Assembler<'_> {
     /// Takes what gyroscopic torques do to spins with the mean of those that the island found: what they do with spins
     /// that nothing touched is work; and, unless `damped`, leaves no torque of the stiffness of joints. By how much more or less bodies then turn in the step.
     fn follow_gyration(&self, island: &mut Island, damped: bool) -> f64 {
+        // Where rows do not follow until they hold, what is found may be far from this.
+        let follows = !damped && island.contacts.len() <= FEW_CONTACTS;
         let Island { bodies, problem, change, correction, gyration, .. } = island;
         let Operator::Bodies(operator) = &mut problem.operator else { return 0.0 };
         gyration.resize(bodies.len(), DVec3::ZERO);
@@ -87,7 +90,10 @@ impl Assembler<'_> {
         let (mut worst, mut any) = (0.0_f64, false);
         for ((k, change), gyration) in bodies.iter().zip(change).zip(gyration) {
             let (by_impulses, m) = (change.1 - *gyration, &self.middle[*k]);
-            let mut new = gyration_of(&self.bodies[*k], m, by_impulses, self.h);
+            let mut new = DVec3::ZERO;
+            if follows {
+                new += gyration_of(&self.bodies[*k], m, by_impulses, self.h);
+            }
             if let Some(taut) = m.taut.as_ref() {
                 let inertia = if damped { m.inverse_inertia } else { taut.inverse_inertia };
                 let mass = InverseMass::Body { mass: m.inverse_mass, inertia };
