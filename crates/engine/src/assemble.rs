@@ -120,9 +120,8 @@ impl Assembler<'_> {
         let mut rows = self.start(bodies, problem, r);
         joint_rows.clear();
         jacobians.clear();
-        let held = joints.iter().map(|k| {
-            self.push_joint_velocity(&self.joints[*k], jacobians, &mut rows)
-        });
+        let held =
+            joints.iter().map(|k| self.push_joint_velocity(&self.joints[*k], jacobians, &mut rows));
         joint_rows.extend(held);
     }
 

@@ -6,11 +6,14 @@ use glamx::{DPose3, DVec3};
 
 use super::Assembler;
 use crate::drive::{Drive, target_at};
-use crate::dynamics::joint_rows::{JointRow, JointRows, MAX_ROWS, Moment, Role, Spring, joint_rows};
+use crate::dynamics::joint_rows::{
+    JointRow, JointRows, MAX_ROWS, Moment, Role, Spring, joint_rows,
+};
 use crate::dynamics::midpoint::gyration_of;
 use crate::dynamics::way::{Jacobian, Way, mean_rows};
 use crate::island::Island;
 use crate::joint::JointDesc;
+use crate::settings::FEW_CONTACTS;
 
 impl Assembler<'_> {
     /// The rows of a joint, as they are if bodies go on as they begin; what they measure is added to `jacobians`. Returns
@@ -25,7 +28,9 @@ impl Assembler<'_> {
         let ways = self.ways(joint, None);
         let (list, mean) = mean_rows(joint, &ways, &self.moment(joint));
         push_held(&list, rows);
-        for ((row, mean), start) in list.as_slice().iter().zip(mean).zip(self.joint_impulses[number]) {
+        for ((row, mean), start) in
+            list.as_slice().iter().zip(mean).zip(self.joint_impulses[number])
+        {
             let at = rows.rows();
             let (entries, own) = self.joint_row(joint, row, &mean, false);
             rows.push(entries.into_iter().flatten(), Row { start, ..own });
@@ -66,7 +71,9 @@ impl Assembler<'_> {
                 let turns = entries.iter().flatten().map(|e| e.angular.dot(gyration[e.dof_block]));
                 own.q += turns.sum::<f64>();
                 let span = operator.row_start[number]..operator.row_start[number + 1];
-                for (old, new) in operator.entries[span].iter_mut().zip(entries.into_iter().flatten()) {
+                for (old, new) in
+                    operator.entries[span].iter_mut().zip(entries.into_iter().flatten())
+                {
                     *old = new;
                 }
                 (problem.q[number], problem.compliance[number]) = (own.q, own.compliance);
@@ -80,6 +87,8 @@ impl Assembler<'_> {
     /// Takes what gyroscopic torques do to spins with the mean of those that the island found: what they do with spins
     /// that nothing touched is work; and, unless `damped`, leaves no torque of the stiffness of joints. By how much more or less bodies then turn in the step.
     fn follow_gyration(&self, island: &mut Island, damped: bool) -> f64 {
+        // Where rows do not follow until they hold, what is found may be far from this.
+        let follows = !damped && island.contacts.len() <= FEW_CONTACTS;
         let Island { bodies, problem, change, correction, gyration, .. } = island;
         let Operator::Bodies(operator) = &mut problem.operator else { return 0.0 };
         gyration.resize(bodies.len(), DVec3::ZERO);
@@ -87,7 +96,10 @@ impl Assembler<'_> {
         let (mut worst, mut any) = (0.0_f64, false);
         for ((k, change), gyration) in bodies.iter().zip(change).zip(gyration) {
             let (by_impulses, m) = (change.1 - *gyration, &self.middle[*k]);
-            let mut new = gyration_of(&self.bodies[*k], m, by_impulses, self.h);
+            let mut new = DVec3::ZERO;
+            if follows {
+                new += gyration_of(&self.bodies[*k], m, by_impulses, self.h);
+            }
             if let Some(taut) = m.taut.as_ref() {
                 let inertia = if damped { m.inverse_inertia } else { taut.inverse_inertia };
                 let mass = InverseMass::Body { mass: m.inverse_mass, inertia };
@@ -150,7 +162,8 @@ impl Assembler<'_> {
         }
         let h = self.h;
         let m = &self.middle[body.0];
-        let (begin, at) = (self.bodies[body.0].pose.transform_point(*point), m.pose.transform_point(*point));
+        let (begin, at) =
+            (self.bodies[body.0].pose.transform_point(*point), m.pose.transform_point(*point));
         let (from, to) = (target_at(target, self.time), target_at(target, self.time + h));
         for linear in [DVec3::X, DVec3::Y, DVec3::Z] {
             let row = rows.rows();
@@ -190,9 +203,12 @@ impl Assembler<'_> {
             // Not beyond the limit at the end of the step.
             (Role::Limit, _) => (-(error + m.gone * begins).max(0.0) / m.left, 0.0),
             (Role::Motor(_), None) => (row.target, 0.0),
-            (Role::Motor(_), Some(spring)) => {
-                spring_row(spring, error, begins, [m.gone, m.left, self.response(bodies_of(joint), mean)])
-            }
+            (Role::Motor(_), Some(spring)) => spring_row(
+                spring,
+                error,
+                begins,
+                [m.gone, m.left, self.response(bodies_of(joint), mean)],
+            ),
         };
         (entries, Row { q: self.free(joint, mean) - target, compliance, ..Row::default() })
     }
@@ -265,7 +281,10 @@ impl Assembler<'_> {
         let of = |(side, body): (usize, Option<usize>)| {
             let m = &self.middle[body?];
             let turn = jacobian.angular[side];
-            Some(m.inverse_mass * jacobian.linear.length_squared() + turn.dot(m.inverse_inertia * turn))
+            Some(
+                m.inverse_mass * jacobian.linear.length_squared()
+                    + turn.dot(m.inverse_inertia * turn),
+            )
         };
         bodies.into_iter().enumerate().filter_map(of).sum()
     }
@@ -298,7 +317,12 @@ impl Assembler<'_> {
 /// short against the spring's own time, which keeps its energy, and all of it where the step is longer, which is
 /// stable at any stiffness and does not ring. `error` is x − x* and `begins` u where the step begins; `times` are
 /// those before and after contacts are found, and 1/kg of the bodies along the row.
-fn spring_row(spring: &Spring, error: f64, begins: f64, [gone, left, response]: [f64; 3]) -> (f64, f64) {
+fn spring_row(
+    spring: &Spring,
+    error: f64,
+    begins: f64,
+    [gone, left, response]: [f64; 3],
+) -> (f64, f64) {
     let Spring { stiffness, damping, goes } = *spring;
     let h = gone + left;
     let short = h * (h * stiffness + damping) * response;

@@ -49,7 +49,7 @@ pub(crate) struct Taut {
     pub(crate) angular: DVec3,
     /// World axes.
     pub(crate) inverse_inertia: DMat3,
-    /// Largest h² K/I of any axis.
+    /// h² K/I about the axis about which it turns.
     pub(crate) most: f64,
 }
 

@@ -82,7 +82,10 @@ fn add(m: &mut Midpoint, body: &Body, stiffness: &DMat3) {
     if !(values.max_element() > 1.0) {
         return;
     }
-    let most = values.max_element();
+    // As the body turns: rods are thin about their own axis, and joints keep them from turning about it.
+    let spin = rotation.transpose() * m.begin_angular;
+    let along = spin.dot(stiffness * spin) / spin.dot(body.inertia * spin);
+    let most = if along.is_finite() { along } else { values.max_element() };
     let axes = root * axes;
     let beyond = DMat3::from_diagonal(0.5 * (values - DVec3::ONE).max(DVec3::ZERO));
     let with = |more: DMat3| {
@@ -91,7 +94,7 @@ fn add(m: &mut Midpoint, body: &Body, stiffness: &DMat3) {
         Taut { angular, inverse_inertia: rotation * inverse * rotation.transpose(), most }
     };
     let follows = with(axes * beyond * axes.transpose());
-    let damped = with(stiffness * (1.0 - 1.0 / most));
+    let damped = with(stiffness * (1.0 - 1.0 / values.max_element()));
     if follows.inverse_inertia.is_finite() && damped.inverse_inertia.is_finite() {
         (m.angular, m.inverse_inertia) = (damped.angular, damped.inverse_inertia);
         m.taut = Some(follows);

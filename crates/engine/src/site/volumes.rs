@@ -153,7 +153,9 @@ impl World {
             } else {
                 let speed = state.slip.dot(frame.normal);
                 let restitution = self.restitution(bodies);
-                let near = Approach { gap, speed, gone, left, restitution, thickness };
+                let acceleration = halfway.acceleration(bodies, at).dot(frame.normal);
+                let near =
+                    Approach { gap, speed, acceleration, gone, left, restitution, thickness };
                 normal_target(&self.settings, &near) + curving.dot(frame.normal)
             },
             slip_target: match last.as_ref().filter(|last| stays(last)) {

@@ -71,7 +71,8 @@ impl World {
         for island in self.islands.list().iter().filter(|island| !island.change.is_empty()) {
             for &k in &island.bodies {
                 let body = &mut self.bodies[k];
-                (body.linear_velocity, body.angular_velocity) = (middle[k].linear, middle[k].angular);
+                (body.linear_velocity, body.angular_velocity) =
+                    (middle[k].linear, middle[k].angular);
             }
             let (mut first, h) = (0, self.settings.dt);
             for (&k, &count) in island.joints.iter().zip(&island.joint_rows) {
