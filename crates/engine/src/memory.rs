@@ -54,6 +54,10 @@ pub(crate) struct PatchMemory {
     parts: [u32; 2],
     pub(crate) past: Option<Past>,
     pub(crate) limit: PatchLimit,
+    /// Newtons.
+    pub(crate) load: f64,
+    /// Where its centre was on A and on B, body axes.
+    pub(crate) centre: [DVec3; 2],
 }
 
 /// Of a wrench.
@@ -117,10 +121,18 @@ impl ContactMemory {
         self.pasts.extend(past.map(|past| (key, past)));
     }
 
-    pub(crate) fn keep_patch(&mut self, block: &PatchBlock) {
+    /// With the load and where its centre was on both bodies.
+    pub(crate) fn keep_patch(&mut self, block: &PatchBlock, load: f64, centre: [DVec3; 2]) {
         let PatchBlock { bodies, parts, limit, .. } = block;
         let (past, limit) = (block.past(), limit.clone());
-        self.patches.push(PatchMemory { bodies: *bodies, parts: *parts, past, limit });
+        self.patches.push(PatchMemory {
+            bodies: *bodies,
+            parts: *parts,
+            past,
+            limit,
+            load,
+            centre,
+        });
     }
 
     /// Puts contact points in the order of their pairs, where some were found later.

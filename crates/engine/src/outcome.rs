@@ -159,7 +159,14 @@ impl World {
             self.memory.keep_point(*key, point, remembered.as_ref().and_then(|r| r.past));
         }
         for block in &self.blocks[self.sleep.blocks..] {
-            self.memory.keep_patch(block);
+            let (mut load, mut moment) = (0.0, DVec3::ZERO);
+            for contact in &self.contacts[block.contacts.clone()] {
+                load += contact.load;
+                moment += contact.point * contact.load;
+            }
+            let centre = if load > 0.0 { moment / load } else { block.centre };
+            let on = block.bodies.map(|k| middle[k].pose.inverse_transform_point(centre));
+            self.memory.keep_patch(block, load, on);
         }
         self.memory.sort();
     }

@@ -1,6 +1,5 @@
 //! Contact points, and the areas that they belong to: from manifolds.
 
-use asperity_friction::extent::Extent;
 use asperity_friction::pairing::Pair;
 use asperity_friction::{ContactFrame, ContactState};
 use asperity_geometry::collision::{Manifold, Patch, Point};
@@ -88,7 +87,7 @@ impl World {
         let (mut cursor, mut lasts) = (0, Vec::new());
         for (number, manifold) in self.collision.manifolds().iter().enumerate().skip(first) {
             let Some(pair) = self.pushed_pair(manifold.bodies, halfway) else { continue };
-            let spins = pair.extent == Extent::Spin;
+            let spins = pair.extent.is_spin();
             let patch = (spins || pair.section.needs().area).then(|| {
                 let poses = manifold.bodies.map(|k| Some(&halfway.middle[k].pose));
                 self.collision.patch_between(number, poses)
@@ -177,8 +176,19 @@ impl World {
         let bodies = manifold.bodies;
         let section = pair.section.as_ref();
         // What goes by the area is spread over it evenly, wherever the load is.
-        let by_load = sums.load > 0.0 && !section.needs().even;
-        let centre = if by_load { sums.moment / sums.load } else { patch.centroid };
+        let even = section.needs().even;
+        let last = self.memory.patch(bodies, manifold.parts);
+        // Where other points stand for the same area than in the last step, it is the area that remembers.
+        let lost = last.filter(|last| last.load > 0.0 && sums.load < KNOWN * last.load);
+        let (load, centre) = match lost {
+            Some(last) => {
+                let on = |k: usize| halfway.middle[bodies[k]].pose.transform_point(last.centre[k]);
+                (last.load, 0.5 * (on(0) + on(1)))
+            }
+            None if sums.load > 0.0 => (sums.load, sums.moment / sums.load),
+            None => (0.0, patch.centroid),
+        };
+        let centre = if even { patch.centroid } else { centre };
         // What the surfaces are at the centre of the load holds for the whole patch.
         let surfaces = [(0, frame.normal), (1, -frame.normal)].map(|(side, outward)| {
             let (body, part) = (bodies[side], point.parts[side]);
@@ -187,7 +197,7 @@ impl World {
         let state = ContactState {
             slip: halfway.slip(bodies, centre),
             free_slip: halfway.free_slip(bodies, centre),
-            last_load: (sums.load > 0.0).then_some(sums.load),
+            last_load: (load > 0.0).then_some(load),
             area: patch.area,
             ..ContactState::new(frame, surfaces, self.settings.dt)
         };
@@ -229,6 +239,9 @@ impl Sums {
         self.spin_impulse += last.spin_impulse;
     }
 }
+
+/// Points that carried less than this part of a patch's load do not know where it was.
+const KNOWN: f64 = 0.999;
 
 /// Gaps that differ by less are the same, in units of the thinner body's smallest side.
 const LEVEL: f64 = 1e-7;
