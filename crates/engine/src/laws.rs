@@ -140,9 +140,11 @@ impl World {
             disc: patch.disc.map(|(_, radius)| radius),
             area: patch.area,
             centroid: patch.centroid,
+            pieces: &patch.pieces,
         };
         let footprint = Footprint::Area(ContactArea {
             contour,
+            centre: *centre,
             spin: *spin,
             last: last.map(|last| &last.limit),
         });

@@ -8,7 +8,7 @@ use asperity_friction::memory::Past;
 use asperity_soft::contact::FeatureKey;
 use glamx::DVec3;
 
-use crate::contact::{Contact, ContactKey, PatchBlock};
+use crate::contact::{ContactKey, PatchBlock};
 use crate::dynamics::joint_rows::MAX_ROWS;
 
 /// All that is remembered.
@@ -129,15 +129,15 @@ impl ContactMemory {
         self.pasts.extend(past.map(|past| (key, past)));
     }
 
-    /// Keeps a patch, whose contacts these are, with the slip at its centre.
-    pub(crate) fn keep_patch(&mut self, block: &PatchBlock, contacts: &[Contact], slip: DVec3) {
+    /// Keeps a patch, with its load, where the centre of that was on both bodies, and the slip at its centre.
+    pub(crate) fn keep_patch(
+        &mut self,
+        block: &PatchBlock,
+        (load, centre): (f64, [DVec3; 2]),
+        slip: DVec3,
+    ) {
         let PatchBlock { bodies, parts, limit, .. } = block;
         let (past, limit) = (block.past(), limit.clone());
-        let load: f64 = contacts.iter().map(|c| c.load).sum();
-        let centre = [0, 1].map(|side: usize| {
-            let moment: DVec3 = contacts.iter().map(|c| c.local[side] * c.load).sum();
-            if load > 0.0 { moment / load } else { DVec3::ZERO }
-        });
         let (bodies, parts) = (*bodies, *parts);
         self.patches.push(PatchMemory { bodies, parts, past, limit, load, centre, slip });
     }

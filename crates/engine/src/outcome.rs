@@ -169,8 +169,15 @@ impl World {
             self.memory.keep_point(*key, point, remembered.as_ref().and_then(|r| r.past));
         }
         for block in &self.blocks[self.sleep.blocks..] {
+            let (mut load, mut moment) = (0.0, DVec3::ZERO);
+            for contact in &self.contacts[block.contacts.clone()] {
+                load += contact.load;
+                moment += contact.point * contact.load;
+            }
+            let centre = if load > 0.0 { moment / load } else { block.centre };
+            let on = block.bodies.map(|k| middle[k].pose.inverse_transform_point(centre));
             let [a, b] = block.bodies.map(|k| middle[k].velocity(block.centre));
-            self.memory.keep_patch(block, &self.contacts[block.contacts.clone()], b - a);
+            self.memory.keep_patch(block, (load, on), b - a);
         }
         self.memory.sort();
     }

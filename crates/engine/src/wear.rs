@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use asperity_friction::extent::Extent;
 use asperity_friction::surface::Relief;
 use asperity_friction::surface::patch::Rub;
 
@@ -123,7 +122,7 @@ impl World {
             Place::Volume(_) => return None,
         };
         // The points of a patch with an extent have no friction of their own.
-        let of_area = site.pair.extent == Extent::Spin;
+        let of_area = site.pair.extent.is_spin();
         let bodies = manifold.bodies;
         let wears = |body: &usize| self.pairing.surfaces()[self.bodies[*body].surface()].wear > 0.0;
         if of_area != spins || !bodies.iter().any(wears) {

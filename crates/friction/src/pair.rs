@@ -7,7 +7,7 @@ use glamx::DVec3;
 use crate::FrictionError;
 use crate::extent::planar::coefficient;
 use crate::extent::spin::area_law;
-use crate::extent::{ContactArea, Extent, Footprint, PatchLimit};
+use crate::extent::{ContactArea, Extent, Footprint, PatchLimit, PressureRule};
 use crate::law::{ContactFrame, ContactState, Law};
 use crate::memory::{Carried, Memory, Moment, Past};
 use crate::pairing::Origin;
@@ -67,7 +67,10 @@ impl Pair {
                 let set = if law.set.dim() == 2 { law.set } else { planar(&law.set) };
                 Some(self.point_law(contact, Law { set, ..law }, past))
             }
-            (Footprint::Area(area), Extent::Spin) => self.area_law(contact, area, past),
+            (Footprint::Area(area), Extent::Spin) => self.area_law(contact, area, past, None),
+            (Footprint::Area(area), Extent::Pressed(rule)) => {
+                self.area_law(contact, area, past, Some(*rule))
+            }
             (Footprint::Ellipse { patch, rolling }, Extent::Wrench(options)) => {
                 let law = self.section.law(contact);
                 let mut wrench = options.wrench(patch, &contact.frame, law.set).ok()?;
@@ -145,8 +148,10 @@ impl Pair {
         contact: &ContactState,
         area: &ContactArea,
         past: Option<&Past>,
+        rule: Option<PressureRule>,
     ) -> Option<Answer> {
-        let found = area_law(self.section.as_ref(), contact, area, self.memory.is_some())?;
+        let how = (self.memory.is_some(), rule);
+        let found = area_law(self.section.as_ref(), contact, area, how)?;
         let (frame, limit) = (found.frame, found.limit);
         let Some(memory) = &self.memory else {
             return Some(Answer { law: found.law, frame, limit: Some(limit), moment: None });
@@ -156,8 +161,8 @@ impl Pair {
             twist: found.slip.extend(found.spin),
             found: None,
             steady: DVec3::ZERO,
-            spin_radius: limit.spread.spin_radius(),
-            gyration2: limit.outline.gyration2(),
+            spin_radius: limit.spin_radius(),
+            gyration2: limit.gyration2(),
             coefficient: coefficient(&found.section, found.slip),
             last_load: contact.last_load,
             dt: contact.dt,

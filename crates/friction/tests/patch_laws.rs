@@ -24,11 +24,11 @@ fn rectangle(frame: &ContactFrame, turn: f64) -> [DVec3; 4] {
 
 fn contour(corners: &[DVec3], area: f64) -> Contour<'_> {
     let centroid = corners.iter().sum::<DVec3>() / corners.len() as f64;
-    Contour { corners, disc: None, area, centroid }
+    Contour { corners, disc: None, area, centroid, pieces: &[] }
 }
 
 fn area(contour: Contour<'_>, spin: f64) -> Footprint<'_> {
-    Footprint::Area(ContactArea { contour, spin, last: None })
+    Footprint::Area(ContactArea { contour, centre: contour.centroid, spin, last: None })
 }
 
 fn pair(section: impl Section + 'static, extent: Extent) -> Pair {
@@ -58,7 +58,8 @@ fn traction(answer: &Answer, slip: DVec3, spin: f64) -> (DVec3, f64) {
 fn a_disc_has_the_limit_surface_of_rings() {
     let surface = Surface::new("plain");
     let contact = contact(&surface, DVec3::Y, DVec3::X);
-    let disc = Contour { corners: &[], disc: Some(0.03), area: 1.0, centroid: DVec3::ZERO };
+    let disc =
+        Contour { corners: &[], disc: Some(0.03), area: 1.0, centroid: DVec3::ZERO, pieces: &[] };
     let pair = pair(Coulomb::new(0.4).unwrap(), Extent::Spin);
     let answer = pair.law(&contact, &area(disc, 1.0), None).unwrap();
     let section = Ellipse::new(0.4, 0.4, Rotation::IDENTITY).unwrap();
@@ -90,7 +91,12 @@ fn an_area_answers_in_the_axes_of_its_longest_side_and_keeps_its_cells() {
             assert!(torque.abs() < 1e-12);
             // The next step uses the cells again, to the last bit.
             let last = found.limit.as_ref();
-            let again = ContactArea { contour: contour(&corners, 1.6e-3), spin: 3.0, last };
+            let again = ContactArea {
+                contour: contour(&corners, 1.6e-3),
+                centre: contour(&corners, 1.6e-3).centroid,
+                spin: 3.0,
+                last,
+            };
             let again = pair.law(&contact, &Footprint::Area(again), None).unwrap();
             assert_eq!(again.law, found.law);
         }

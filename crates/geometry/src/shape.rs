@@ -4,6 +4,7 @@ mod error;
 mod hull;
 mod mass;
 mod polyhedron;
+mod ring;
 mod skin;
 
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use parry3d_f64::utils::Array2;
 pub use error::ShapeError;
 pub use mass::MassProps;
 pub use polyhedron::{Edge, Face, Polyhedron};
+pub use ring::RING_SIDES;
 pub use skin::Skin;
 pub use skin::smooth_normals;
 

@@ -188,3 +188,21 @@ fn every_good_shape_builds() {
     let field = Shape::HeightField { heights: vec![0.0; 6], rows: 2, columns: 3, size };
     field.build().unwrap();
 }
+
+#[test]
+fn rings_weigh_and_turn_as_round_ones() {
+    let [outer, inner, height] = [0.05_f64, 0.02_f64, 0.03];
+    let found = Shape::ring(outer, inner, 0.5 * height).unwrap().mass_properties(1000.0).unwrap();
+    let mass = 1000.0 * std::f64::consts::PI * (outer * outer - inner * inner) * height;
+    assert!((found.mass / mass - 1.0).abs() < 1e-12, "{} {mass}", found.mass);
+    assert!(found.centre.length() < 1e-15);
+    let along = 0.5 * mass * (outer * outer + inner * inner);
+    let across = 0.5 * along + mass * height * height / 12.0;
+    let moments = [found.inertia.x_axis.x, found.inertia.y_axis.y, found.inertia.z_axis.z];
+    for (found, wanted) in moments.into_iter().zip([across, along, across]) {
+        assert!((found / wanted - 1.0).abs() < 1e-5, "{found} {wanted}");
+    }
+    for (outer, inner) in [(0.05, 0.05), (0.02, 0.05), (0.05, 0.0), (f64::NAN, 0.01)] {
+        Shape::ring(outer, inner, 0.1).unwrap_err();
+    }
+}

@@ -148,3 +148,72 @@ fn faces_on_a_triangulated_floor_touch_over_their_whole_area() {
     assert!((found.area - 0.5 * PI * 0.09).abs() < 1e-12, "{}", found.area);
     assert!(close(found.centroid, DVec3::new(1.0 - 0.4 / PI, 0.0, 0.0)), "{}", found.centroid);
 }
+
+/// Total area and centroid of pieces.
+fn sums(found: &Patch) -> (f64, DVec3) {
+    let (mut area, mut moment) = (0.0, DVec3::ZERO);
+    for piece in &found.pieces {
+        for i in 1..piece.len() - 1 {
+            let (p, q) = (piece[i] - piece[0], piece[i + 1] - piece[0]);
+            let part = 0.5 * p.cross(q).length();
+            area += part;
+            moment += part * (piece[0] + (p + q) / 3.0);
+        }
+    }
+    (area, moment / area)
+}
+
+#[test]
+fn a_ring_touches_around_its_hole() {
+    let ring = Shape::ring(0.5, 0.3, 0.05).unwrap();
+    let wanted = PI * (0.25 - 0.09);
+    for (under, y) in [(floor(), 0.0), (cuboid(2.0, 0.1, 2.0), -0.1)] {
+        for pose in [at(0.3, 0.05, 0.1), turned(0.3, 0.05, 0.1, DVec3::Y, 0.4)] {
+            let found = patch((&under, at(0.0, y, 0.0)), (&ring, pose));
+            assert!((found.area - wanted).abs() < 1e-12, "{} {wanted}", found.area);
+            let (area, centroid) = sums(&found);
+            assert!((area - wanted).abs() < 1e-12);
+            assert!(close(centroid, DVec3::new(0.3, 0.0, 0.1)) && close(found.centroid, centroid));
+        }
+    }
+    // Half over an edge: half of it.
+    let found = patch((&cuboid(2.0, 0.1, 2.0), at(0.0, -0.1, 0.0)), (&ring, at(2.0, 0.05, 0.0)));
+    assert!((found.area - 0.5 * wanted).abs() < 1e-9, "{}", found.area);
+    let centroid = 4.0 / (3.0 * PI) * (0.125 - 0.027) / 0.16;
+    assert!((found.centroid.x - 2.0 + centroid).abs() < 1e-3, "{}", found.centroid.x);
+    // On another one, meshes both.
+    let found = patch((&ring, at(0.0, 0.0, 0.0)), (&ring, at(0.0, 0.0999, 0.0)));
+    assert!((found.area - wanted).abs() < 1e-9, "{} {wanted}", found.area);
+    assert!((sums(&found).0 - wanted).abs() < 1e-9);
+}
+
+#[test]
+fn convex_areas_are_one_piece_whatever_they_are_made_of() {
+    let cube = Arc::new(MeshData {
+        positions: (0..8)
+            .map(|k| DVec3::new(f64::from(k & 1), f64::from(k >> 1 & 1), f64::from(k >> 2)) - 0.5)
+            .collect(),
+        triangles: [
+            [0, 1, 5],
+            [0, 5, 4],
+            [2, 7, 3],
+            [2, 6, 7],
+            [0, 4, 6],
+            [0, 6, 2],
+            [1, 3, 7],
+            [1, 7, 5],
+            [0, 3, 1],
+            [0, 2, 3],
+            [4, 5, 7],
+            [4, 7, 6],
+        ]
+        .to_vec(),
+        ..MeshData::default()
+    });
+    let cube = Shape::Mesh(cube);
+    for (under, y) in [(floor(), 0.0), (cuboid(2.0, 0.1, 2.0), -0.1)] {
+        let found = patch((&under, at(0.0, y, 0.0)), (&cube, at(0.2, 0.5, 0.1)));
+        assert!(found.pieces.is_empty() && (found.area - 1.0).abs() < 1e-12, "{found:?}");
+        assert_eq!(found.outline.len(), 4);
+    }
+}

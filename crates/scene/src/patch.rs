@@ -48,7 +48,7 @@ pub(crate) fn contact(fields: &Fields) -> Option<ContactKind> {
     }
     match chosen.make(EXTENTS)? {
         Extent::Wrench(options) => Some(Some(options)),
-        Extent::Point | Extent::Spin => None,
+        Extent::Point | Extent::Spin | Extent::Pressed(_) => None,
     }
 }
 

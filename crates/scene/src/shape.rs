@@ -46,7 +46,7 @@ pub(crate) type Read = fn(&Fields, &dyn Assets) -> Option<Shape>;
 const ROUND: Form = vector(2, Range::Positive);
 
 /// All shapes by name.
-pub(crate) static SHAPES: [Way<Read>; 11] = [
+pub(crate) static SHAPES: [Way<Read>; 12] = [
     way("box", SIZES, "Full sizes along x, y and z, metres.", |table, _| {
         Some(Shape::Box { half_extents: 0.5 * table.vector("box")? })
     }),
@@ -61,6 +61,18 @@ pub(crate) static SHAPES: [Way<Read>; 11] = [
         let [radius, half_height] = round(table, "cylinder")?;
         Some(Shape::Cylinder { half_height, radius })
     }),
+    way(
+        "ring",
+        vector(3, Range::Positive),
+        "Outer radius, inner radius and height, along y: a cylinder with a hole, of 64 sides.",
+        |table, _| {
+            let size = table.vector("ring")?;
+            match Shape::ring(size.x, size.y, 0.5 * size.z) {
+                Ok(shape) => Some(shape),
+                Err(e) => table.refuse("ring", format!("{}: {e}", table.label)),
+            }
+        },
+    ),
     way("cone", ROUND, "Radius and height, along y.", |table, _| {
         let [radius, half_height] = round(table, "cone")?;
         Some(Shape::Cone { half_height, radius })

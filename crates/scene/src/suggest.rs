@@ -22,6 +22,7 @@ const OTHER_WORDS: &[(&str, &[&str])] = &[
     ("half_space", &["plane", "ground"]),
     ("hull", &["convex"]),
     ("height_field", &["heightfield"]),
+    ("ring", &["annulus", "washer", "tube", "torus"]),
     ("fixed", &["static", "weld"]),
     ("dynamic", &["rigid"]),
     ("max_iterations", &["iterations"]),

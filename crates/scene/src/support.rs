@@ -108,11 +108,21 @@ fn typical(pair: &Pair, surfaces: [&Surface; 2]) -> Option<Law> {
     let state = ContactState { free_slip: DVec3::X, area: 1.0, ..state };
     let corners = [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (1.0, 0.0)]
         .map(|(x, z): (f64, f64)| DVec3::new(x, 0.0, z));
-    let contour =
-        Contour { corners: &corners, disc: None, area: 1.0, centroid: DVec3::new(0.5, 0.0, 0.5) };
+    let contour = Contour {
+        corners: &corners,
+        disc: None,
+        area: 1.0,
+        centroid: DVec3::new(0.5, 0.0, 0.5),
+        pieces: &[],
+    };
     let footprint = match pair.extent {
         Extent::Point => Footprint::Point,
-        Extent::Spin => Footprint::Area(ContactArea { contour, spin: 0.0, last: None }),
+        Extent::Spin | Extent::Pressed(_) => Footprint::Area(ContactArea {
+            contour,
+            centre: contour.centroid,
+            spin: 0.0,
+            last: None,
+        }),
         Extent::Wrench(_) => {
             let (centre, u, w) = (DVec3::ZERO, DVec3::X, -DVec3::Z);
             let patch = EllipsePatch { centre, u, w, half: DVec2::ONE };

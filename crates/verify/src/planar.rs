@@ -1,13 +1,15 @@
 //! `asperity verify planar`: the planar models against the authors' code and against closed forms.
 
 mod anisotropic;
+mod bodies;
 mod closed;
 mod golden;
 mod gripper;
+mod lacking;
 mod models;
 mod tables;
 
-use crate::scenes::expectations;
+use crate::scenes::with_controls;
 
 use crate::{Group, Host, Inputs, VerifyError};
 use golden::Golden;
@@ -21,8 +23,10 @@ pub(crate) fn groups<'a>(
     let mut groups: Vec<Group> = Vec::new();
     closed::groups(full, &mut groups);
     anisotropic::groups(&mut groups);
+    bodies::groups(&mut groups);
+    lacking::groups(&mut groups);
     gripper::groups(host, &scenes, full, &mut groups);
-    let run = move || expectations(host, &scenes);
+    let run = move || with_controls(host, &scenes);
     groups.push(("scenes of bodies that slide, spin and remember", Box::new(run)));
     if let Some(data) = &inputs.data {
         let golden = Golden::find(host, data)?;

@@ -21,6 +21,14 @@ pub fn paths(host: &dyn Host, folder: &Path) -> Result<Vec<PathBuf>, VerifyError
 
 /// Runs every scene of a folder; each must meet all that it expects.
 pub(crate) fn expectations(host: &dyn Host, folder: &Path) -> Result<Vec<Check>, VerifyError> {
+    expectations_of(host, folder, |_| true)
+}
+
+fn expectations_of(
+    host: &dyn Host,
+    folder: &Path,
+    which: impl Fn(&str) -> bool,
+) -> Result<Vec<Check>, VerifyError> {
     let check = |path: &PathBuf| {
         let mut scene = host::scene(host, path)?;
         if let Some(sampler) = host.sampler().map_err(VerifyError::new)? {
@@ -31,8 +39,22 @@ pub(crate) fn expectations(host: &dyn Host, folder: &Path) -> Result<Vec<Check>,
         let missed = run.verdicts.iter().filter(|v| v.outcome == Outcome::Missed).count();
         Ok(kept(&name, &scene, scene.expectations.len() - missed))
     };
-    paths(host, folder)?.iter().map(check).collect()
+    paths(host, folder)?.iter().filter(|path| which(&stem(path))).map(check).collect()
 }
+
+/// The same, and controls, which lack what the scene that they are named after is about: each must miss some of
+/// what it expects.
+pub(crate) fn with_controls(host: &dyn Host, folder: &Path) -> Result<Vec<Check>, VerifyError> {
+    let mut checks = expectations_of(host, folder, |name| !name.ends_with(CONTROL))?;
+    for check in expectations_of(host, folder, |name| name.ends_with(CONTROL))? {
+        let expected = format!("less than {}", check.expected);
+        checks.push(Check { expected, holds: !check.holds, ..check });
+    }
+    Ok(checks)
+}
+
+/// How names of controls end.
+const CONTROL: &str = "_control";
 
 /// Runs a scene from beginning to end.
 pub(crate) fn whole(host: &dyn Host, name: &str, scene: &mut Scene) -> Result<Run, VerifyError> {

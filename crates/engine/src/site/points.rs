@@ -1,6 +1,5 @@
 //! Contact points, and the areas that they belong to: from manifolds.
 
-use asperity_friction::extent::Extent;
 use asperity_friction::pairing::Pair;
 use asperity_friction::{ContactFrame, ContactState};
 use asperity_geometry::collision::{Manifold, Patch, Point};
@@ -89,7 +88,7 @@ impl World {
         let (mut cursor, mut lasts) = (0, Vec::new());
         for (number, manifold) in self.collision.manifolds().iter().enumerate().skip(first) {
             let Some(pair) = self.pushed_pair(manifold.bodies, halfway) else { continue };
-            let spins = pair.extent == Extent::Spin;
+            let spins = pair.extent.is_spin();
             let patch = (spins || pair.section.needs().area).then(|| {
                 let poses = manifold.bodies.map(|k| Some(&halfway.middle[k].pose));
                 self.collision.patch_between(number, poses)
@@ -119,22 +118,8 @@ impl World {
                 }
             }
             if let (true, Some(patch), Some(point)) = (spins, patch, manifold.points.last()) {
-                self.complete(&mut sums, manifold, halfway);
                 visit(&mut self.area_site(&common, patch, point, &sums, halfway));
             }
-        }
-    }
-
-    /// Where some of the points that carried a manifold's load in the last step are not among its points now, as of a
-    /// face with more corners than are kept: all of the load, and where its centre was on both bodies.
-    fn complete(&self, sums: &mut Sums, manifold: &Manifold, halfway: Halfway) {
-        let Some(last) = self.memory.patch(manifold.bodies, manifold.parts) else { return };
-        if last.load - sums.load > ALL * last.load {
-            let on = [0, 1].map(|side: usize| {
-                let pose = &halfway.middle[manifold.bodies[side]].pose;
-                pose.transform_point(last.centre[side])
-            });
-            (sums.load, sums.moment) = (last.load, 0.5 * (on[0] + on[1]) * last.load);
         }
     }
 
@@ -191,8 +176,19 @@ impl World {
         let bodies = manifold.bodies;
         let section = pair.section.as_ref();
         // What goes by the area is spread over it evenly, wherever the load is.
-        let by_load = sums.load > 0.0 && !section.needs().even;
-        let centre = if by_load { sums.moment / sums.load } else { patch.centroid };
+        let even = section.needs().even;
+        let last = self.memory.patch(bodies, manifold.parts);
+        // Where other points stand for the same area than in the last step, it is the area that remembers.
+        let lost = last.filter(|last| last.load > 0.0 && sums.load < KNOWN * last.load);
+        let (load, centre) = match lost {
+            Some(last) => {
+                let on = |k: usize| halfway.middle[bodies[k]].pose.transform_point(last.centre[k]);
+                (last.load, 0.5 * (on(0) + on(1)))
+            }
+            None if sums.load > 0.0 => (sums.load, sums.moment / sums.load),
+            None => (0.0, patch.centroid),
+        };
+        let centre = if even { patch.centroid } else { centre };
         // What the surfaces are at the centre of the load holds for the whole patch.
         let surfaces = [(0, frame.normal), (1, -frame.normal)].map(|(side, outward)| {
             let (body, part) = (bodies[side], point.parts[side]);
@@ -201,7 +197,7 @@ impl World {
         let state = ContactState {
             slip: halfway.slip(bodies, centre),
             free_slip: halfway.free_slip(bodies, centre),
-            last_load: (sums.load > 0.0).then_some(sums.load),
+            last_load: (load > 0.0).then_some(load),
             area: patch.area,
             ..ContactState::new(frame, surfaces, self.settings.dt)
         };
@@ -212,8 +208,7 @@ impl World {
         let of_turns = |last: &PatchMemory| {
             halfway.slip_of_turns(bodies, (centre, frame.normal), last.slip, little)
         };
-        let last = self.memory.patch(bodies, manifold.parts).filter(|_| sticks);
-        let slip_target = last.map_or(DVec3::ZERO, of_turns);
+        let slip_target = last.filter(|_| sticks).map_or(DVec3::ZERO, of_turns);
         let place = AreaSite { manifold, number, point, patch, centre, spin, start, slip_target };
         Site { pair, state, place: Place::Area(place) }
     }
@@ -247,8 +242,8 @@ impl Sums {
     }
 }
 
-/// What rounding may leave of a load.
-const ALL: f64 = 1e-9;
+/// Points that carried less than this part of a patch's load do not know where it was.
+const KNOWN: f64 = 0.999;
 
 /// Gaps that differ by less are the same, in units of the thinner body's smallest side.
 const LEVEL: f64 = 1e-7;

@@ -90,7 +90,7 @@ impl World {
             let [a, b] = names;
             WorldError::Bad(format!("materials \"{a}\" and \"{b}\": {what}"))
         };
-        if let (Extent::Wrench(_), Extent::Spin) = (extent, &pair.extent) {
+        if let (Extent::Wrench(_), Extent::Spin | Extent::Pressed(_)) = (extent, &pair.extent) {
             return Err(bad(
                 "contact = \"wrench\" has an extent of its own and no memory; expected extent = \
                  \"point\" and memory = \"none\""

@@ -65,6 +65,28 @@ impl Exact {
         Ok(Exact { kind: LoadShape::Polygons(vec![(corners, 1.0 / area)]), centre })
     }
 
+    /// Several polygons beside each other under one uniform pressure; corners in order, metres.
+    pub fn polygons(list: &[impl AsRef<[DVec2]>]) -> Result<Exact, FrictionError> {
+        let one = |corners: &[DVec2]| match Exact::polygon(corners)? {
+            Exact { kind: LoadShape::Polygons(mut list), centre } => {
+                Ok(list.pop().map(|p| (p, centre)))
+            }
+            Exact { .. } => Ok(None),
+        };
+        let mut parts = Vec::with_capacity(list.len());
+        for corners in list {
+            parts.extend(one(corners.as_ref())?);
+        }
+        // Load per area is one over the area.
+        let area: f64 = parts.iter().map(|((_, load), _)| load.recip()).sum();
+        positive("area of all polygons", area)?;
+        let centre = parts.iter().map(|((_, load), at)| *at * (load * area).recip()).sum::<DVec2>();
+        let moved = |((corners, _), at): ((Vec<DVec2>, f64), DVec2)| {
+            (corners.iter().map(|c| *c + (at - centre)).collect(), area.recip())
+        };
+        Ok(Exact { kind: LoadShape::Polygons(parts.into_iter().map(moved).collect()), centre })
+    }
+
     /// A disc under uniform pressure, radius in metres.
     pub fn disc(radius: f64) -> Result<Exact, FrictionError> {
         let kind = LoadShape::Disc { radius: positive("radius", radius)?, exponent: None };

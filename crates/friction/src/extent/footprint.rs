@@ -1,6 +1,8 @@
 //! Where two bodies touch, as far as an extent looks at it.
 
-use super::{Contour, EllipsePatch, Outline, Rolling, Spread};
+use glamx::DVec3;
+
+use super::{Contour, EllipsePatch, Outline, Pressed, Rolling, Spread};
 
 /// What a law is asked for.
 #[derive(Debug, Clone, Copy)]
@@ -25,6 +27,8 @@ pub enum Footprint<'a> {
 pub struct ContactArea<'a> {
     /// Its edge.
     pub contour: Contour<'a>,
+    /// Centre of the load of the last step, or of the area where there was none, world axes.
+    pub centre: DVec3,
     /// Angular velocity of B against A about the normal when the step begins, rad/s.
     pub spin: f64,
     /// What the last step gave for it ([`Answer::limit`](crate::pairing::Answer::limit)).
@@ -37,6 +41,20 @@ pub struct ContactArea<'a> {
 pub struct PatchLimit {
     /// The area's shape.
     pub outline: Outline,
-    /// How the load lies on it.
+    /// Its limit surface where the load lies on it evenly.
     pub spread: Spread,
+    /// Where it does not.
+    pub pressed: Option<Pressed>,
+}
+
+impl PatchLimit {
+    /// r: torque of pure spin per unit load and coefficient, metres.
+    pub fn spin_radius(&self) -> f64 {
+        self.pressed.as_ref().map_or(&self.spread, |p| &p.spread).spin_radius()
+    }
+
+    /// u: mean squared distance from the centre of the load, m².
+    pub fn gyration2(&self) -> f64 {
+        self.pressed.as_ref().map_or_else(|| self.outline.gyration2(), |p| p.gyration2)
+    }
 }

@@ -17,6 +17,7 @@ mod outline;
 mod patch_polytope;
 mod patch_set;
 pub(crate) mod planar;
+mod pressing;
 mod pressure;
 pub(crate) mod rings;
 mod shapes;
@@ -36,8 +37,9 @@ pub use footprint::{ContactArea, Footprint, PatchLimit};
 pub use full_table::FullTable;
 pub use limit_map::LimitMap;
 pub use outline::{Contour, Outline};
-pub use patch_polytope::{line_polytope, polygon_polytope};
-pub use patch_set::{cell_set, disc_set, line_set, polygon_set};
+pub use patch_polytope::{line_polytope, pieces_polytope, polygon_polytope};
+pub use patch_set::{cell_set, disc_set, line_set, pieces_set, polygon_set};
+pub use pressing::{Pressed, PressureRule};
 pub use pressure::{MAX_SIDE, Pressure};
 pub use shapes::{Shape, load_radius};
 pub use spread::Spread;
@@ -47,7 +49,7 @@ pub use wrench_options::{
 };
 
 use crate::FrictionError;
-use crate::registry::{Form, Key, Model, Preset};
+use crate::registry::{Form, Key, Model, Preset, words};
 use crate::section::Section;
 
 /// All extents by name.
@@ -61,15 +63,22 @@ pub enum Extent {
     Point,
     /// The whole patch under uniform pressure has one limit surface of sliding and spin.
     Spin,
+    /// The same under another pressure.
+    Pressed(PressureRule),
     /// The patch of each volume that two bodies share carries one wrench (Bouchard 2015).
     Wrench(WrenchOptions),
 }
 
 impl Extent {
+    /// Whether a whole patch has one law.
+    pub fn is_spin(&self) -> bool {
+        matches!(self, Extent::Spin | Extent::Pressed(_))
+    }
+
     /// Whether the extent goes with a section; an error that says what does.
     pub fn check(&self, section: &dyn Section) -> Result<(), FrictionError> {
         match (self, section.no_limit_surface()) {
-            (Extent::Spin, Some(why)) => Err(FrictionError::Shape(format!(
+            (Extent::Spin | Extent::Pressed(_), Some(why)) => Err(FrictionError::Shape(format!(
                 "the section \"{}\" has no limit surface for the extent \"spin\": {why}, or use the \
                  extent \"point\"",
                 section.name()
@@ -98,8 +107,15 @@ static POINT: Model<Extent> = Model {
 static SPIN: Model<Extent> = Model {
     name: "spin",
     doc: "The whole patch has one limit surface of sliding and spin",
-    keys: &[Key::optional("pressure", Form::Word(&["uniform"]), "")
+    keys: &[Key::optional("pressure", Form::Word(&words(&PRESSURES)), "")
         .or(Preset::Word("uniform"))
-        .about("how the load lies on the patch")],
-    make: |_| Ok(Extent::Spin),
+        .about("how the load lies on the patch: \"linear\" leans towards its centre")],
+    make: |values| Ok(values.choice("pressure", &PRESSURES)?.map_or(Extent::Spin, Extent::Pressed)),
 };
+
+/// Pressures by name.
+const PRESSURES: [(&str, Option<PressureRule>); 3] = [
+    ("uniform", None),
+    ("linear", Some(PressureRule::Linear)),
+    ("hertz", Some(PressureRule::Hertz)),
+];

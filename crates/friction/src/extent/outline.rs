@@ -15,6 +15,9 @@ pub struct Contour<'a> {
     pub area: f64,
     /// Of the area, or the middle of the line.
     pub centroid: DVec3,
+    /// Convex pieces that the area is made of, corners in order, where it is not all that is within
+    /// its corners: where it has holes, or lies in several places.
+    pub pieces: &'a [Vec<DVec3>],
 }
 
 /// A contact area about its centroid, in the axes of the law's frame.
@@ -24,6 +27,8 @@ pub enum Outline {
     Disc(f64),
     /// Corners, metres; the first side is the longest and points along the first axis.
     Polygon(Vec<DVec2>),
+    /// Convex pieces beside each other, corners in order, metres.
+    Pieces(Vec<Vec<DVec2>>),
     /// Length along the first axis, metres.
     Line(f64),
     /// Without torque.
@@ -46,14 +51,14 @@ impl Outline {
         if n < 3 || !(contour.area > 0.0) {
             return None;
         }
-        let side = |i: usize| contour.corners[(i + 1) % n] - contour.corners[i];
-        let longer = |best: usize, i: usize| {
-            if side(i).length_squared() > side(best).length_squared() { i } else { best }
-        };
-        let first = (1..n).fold(0, longer);
-        let along = side(first);
-        let t = (along - frame.normal * along.dot(frame.normal)).try_normalize()?;
-        let frame = frame.with_first(t);
+        if let Some(first) = contour.pieces.first() {
+            let frame = along(frame, side(first, longest_side(first)))?;
+            let flat = |p: &DVec3| frame.to_plane(*p - contour.centroid);
+            let piece = |piece: &Vec<DVec3>| piece.iter().map(flat).collect();
+            return Some((frame, Outline::Pieces(contour.pieces.iter().map(piece).collect())));
+        }
+        let first = longest_side(contour.corners);
+        let frame = along(frame, side(contour.corners, first))?;
         let corner = |i: usize| frame.to_plane(contour.corners[(first + i) % n] - contour.centroid);
         Some((frame, Outline::Polygon((0..n).map(corner).collect())))
     }
@@ -80,12 +85,32 @@ impl Outline {
                 (a - b).abs() <= SAME * a
             }
             (Outline::Point, Outline::Point) => true,
-            (Outline::Polygon(a), Outline::Polygon(b)) => {
-                let size = a.iter().fold(0.0, |m: f64, p| m.max(p.length()));
-                let near = |(p, q): (&DVec2, &DVec2)| (*p - *q).length() <= SAME * size;
-                a.len() == b.len() && a.iter().zip(b).all(near)
+            (Outline::Polygon(a), Outline::Polygon(b)) => same_corners(a, b, size(a)),
+            (Outline::Pieces(a), Outline::Pieces(b)) => {
+                let size = a.iter().map(|piece| size(piece)).fold(0.0, f64::max);
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_corners(a, b, size))
             }
             _ => false,
+        }
+    }
+
+    /// The part of the way from the centroid to the edge at which a place is. Of pieces the edge is the
+    /// circle around them.
+    pub(super) fn gauge(&self, at: DVec2) -> f64 {
+        match self {
+            Outline::Disc(radius) => at.length() / radius,
+            Outline::Line(length) => 2.0 * at.length() / length,
+            Outline::Point => 0.0,
+            Outline::Pieces(pieces) => {
+                at.length() / pieces.iter().map(|piece| size(piece)).fold(0.0, f64::max)
+            }
+            Outline::Polygon(corners) => {
+                let sides =
+                    (0..corners.len()).map(|i| (corners[i], corners[(i + 1) % corners.len()]));
+                let part = |(p, q): (DVec2, DVec2)| (q - p).perp_dot(p - at) / (q - p).perp_dot(p);
+                // One less how far it is from the side, in units of how far the middle is.
+                sides.map(|side| 1.0 - part(side)).fold(0.0, f64::max)
+            }
         }
     }
 
@@ -96,15 +121,55 @@ impl Outline {
             Outline::Line(length) => length * length / 12.0,
             Outline::Point => 0.0,
             Outline::Polygon(corners) => {
-                let next = corners.iter().cycle().skip(1);
-                let (mut area, mut square) = (0.0, 0.0);
-                for (p, q) in corners.iter().zip(next) {
-                    let twice = p.perp_dot(*q);
-                    area += twice / 2.0;
-                    square += twice * (p.length_squared() + p.dot(*q) + q.length_squared()) / 12.0;
-                }
+                let (area, square) = square(corners);
+                square / area
+            }
+            Outline::Pieces(pieces) => {
+                let add = |sum: (f64, f64), of: (f64, f64)| (sum.0 + of.0, sum.1 + of.1);
+                let (area, square) = pieces.iter().map(|p| square(p)).fold((0.0, 0.0), add);
                 square / area
             }
         }
     }
+}
+
+/// A frame with t along a vector.
+fn along(frame: &ContactFrame, way: DVec3) -> Option<ContactFrame> {
+    let t = (way - frame.normal * way.dot(frame.normal)).try_normalize()?;
+    Some(frame.with_first(t))
+}
+
+/// The side of a polygon after a corner.
+fn side(corners: &[DVec3], i: usize) -> DVec3 {
+    corners[(i + 1) % corners.len()] - corners[i]
+}
+
+fn longest_side(corners: &[DVec3]) -> usize {
+    let longer = |best: usize, i: usize| {
+        let [one, other] = [i, best].map(|i| side(corners, i).length_squared());
+        if one > other { i } else { best }
+    };
+    (1..corners.len()).fold(0, longer)
+}
+
+/// Largest distance of a corner from the centroid.
+fn size(corners: &[DVec2]) -> f64 {
+    corners.iter().fold(0.0, |m: f64, p| m.max(p.length()))
+}
+
+fn same_corners(a: &[DVec2], b: &[DVec2], size: f64) -> bool {
+    let near = |(p, q): (&DVec2, &DVec2)| (*p - *q).length() <= SAME * size;
+    a.len() == b.len() && a.iter().zip(b).all(near)
+}
+
+/// Area and ∫ρ² dA of a polygon, both with its sense.
+fn square(corners: &[DVec2]) -> (f64, f64) {
+    let next = corners.iter().cycle().skip(1);
+    let (mut area, mut square) = (0.0, 0.0);
+    for (p, q) in corners.iter().zip(next) {
+        let twice = p.perp_dot(*q);
+        area += twice / 2.0;
+        square += twice * (p.length_squared() + p.dot(*q) + q.length_squared()) / 12.0;
+    }
+    (area, square)
 }

@@ -16,7 +16,16 @@ pub fn polygon_polytope(
     section: &Polygon,
     blocks: usize,
 ) -> Result<LimitPolytope, FrictionError> {
-    let (spread, torque) = pieces(corners, blocks)?;
+    pieces_polytope(&[corners], section, blocks)
+}
+
+/// The same of several polygons beside each other under one uniform pressure.
+pub fn pieces_polytope(
+    polygons: &[impl AsRef<[DVec2]>],
+    section: &Polygon,
+    blocks: usize,
+) -> Result<LimitPolytope, FrictionError> {
+    let (spread, torque) = pieces(polygons, blocks)?;
     let points: Vec<(DVec2, f64)> = spread.into_iter().map(|(at, area, _)| (at, area)).collect();
     moved_out(points, torque, section)
 }

@@ -65,38 +65,63 @@ pub fn polygon_set(
     section: Ellipse,
     blocks: usize,
 ) -> Result<LimitSurface, FrictionError> {
-    let (spread, torque) = pieces(corners, blocks)?;
+    let (spread, torque) = pieces(&[corners], blocks)?;
+    joined(spread, torque, section)
+}
+
+/// The same of several polygons beside each other under one uniform pressure: a patch with holes, or in
+/// several places.
+pub fn pieces_set(
+    polygons: &[Vec<DVec2>],
+    section: Ellipse,
+    blocks: usize,
+) -> Result<LimitSurface, FrictionError> {
+    let (spread, torque) = pieces(polygons, blocks)?;
     joined(spread, torque, section)
 }
 
 /// Place, area or share, root mean square radius.
 pub(super) type Piece = (DVec2, f64, f64);
 
-/// About `blocks` × `blocks` pieces of a polygon about its centroid, and the polygon's torque of pure spin per unit load and coefficient.
-pub(super) fn pieces(corners: &[DVec2], blocks: usize) -> Result<(Vec<Piece>, f64), FrictionError> {
-    let exact = Exact::polygon(corners)?;
-    let corners: Vec<DVec2> = corners.iter().map(|c| *c - exact.centre()).collect();
-    let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
-    for at in &corners {
-        (low, high) = (low.min(*at), high.max(*at));
-    }
+/// About `blocks` × `blocks` pieces of polygons about their common centroid, and their torque of pure spin per
+/// unit load and coefficient.
+pub(super) fn pieces(
+    polygons: &[impl AsRef<[DVec2]>],
+    blocks: usize,
+) -> Result<(Vec<Piece>, f64), FrictionError> {
+    let exact = Exact::polygons(polygons)?;
+    let about = |corners: &[DVec2]| corners.iter().map(|c| *c - exact.centre()).collect();
+    let polygons: Vec<Vec<DVec2>> = polygons.iter().map(|p| about(p.as_ref())).collect();
+    let [low, high] = bounds(polygons.iter().flatten());
     let block = (high - low).element_product().sqrt() / blocks.clamp(1, MAX_BLOCKS) as f64;
     let across = ((high - low) / block).map(|w| w.round().clamp(1.0, MAX_BLOCKS as f64));
     let size = (high - low) / across;
-    let mut spread = Vec::with_capacity((across.x * across.y) as usize);
+    let mut sums = vec![Sums::default(); (across.x * across.y) as usize];
     let [mut strip, mut cell, mut rest] = [const { Vec::new() }; 3];
-    for i in 0..across.x as usize {
-        let left = low.x + size.x * i as f64;
-        clip(&corners, DVec2::X, left, &mut rest);
-        clip(&rest, -DVec2::X, -left - size.x, &mut strip);
-        for j in 0..across.y as usize {
-            let bottom = low.y + size.y * j as f64;
-            clip(&strip, DVec2::Y, bottom, &mut rest);
-            clip(&rest, -DVec2::Y, -bottom - size.y, &mut cell);
-            spread.extend(moments(&cell, size.element_product()));
+    for corners in &polygons {
+        // Only cells that it reaches.
+        let reach = bounds(corners.iter()).map(|p| (p - low) / size);
+        let [from, past] = [reach[0].floor().max(DVec2::ZERO), reach[1].ceil().min(across)];
+        for i in from.x as usize..past.x as usize {
+            let left = low.x + size.x * i as f64;
+            clip(corners, DVec2::X, left, &mut rest);
+            clip(&rest, -DVec2::X, -left - size.x, &mut strip);
+            for j in from.y as usize..past.y as usize {
+                let bottom = low.y + size.y * j as f64;
+                clip(&strip, DVec2::Y, bottom, &mut rest);
+                clip(&rest, -DVec2::Y, -bottom - size.y, &mut cell);
+                sums[i * across.y as usize + j]
+                    .add(&cell, low + size * DVec2::new(i as f64, j as f64));
+            }
         }
     }
-    Ok((spread, exact.spin_radius()))
+    let full = size.element_product();
+    Ok((sums.iter().filter_map(|sum| sum.piece(full)).collect(), exact.spin_radius()))
+}
+
+fn bounds<'a>(points: impl Iterator<Item = &'a DVec2>) -> [DVec2; 2] {
+    let wider = |[low, high]: [DVec2; 2], at: &DVec2| [low.min(*at), high.max(*at)];
+    points.fold([DVec2::INFINITY, DVec2::NEG_INFINITY], wider)
 }
 
 /// The limit surface of a line along the first axis under uniform pressure, about its middle, made of
@@ -131,21 +156,43 @@ fn clip(corners: &[DVec2], normal: DVec2, offset: f64, out: &mut Vec<DVec2>) {
     }
 }
 
-/// Centroid, area and root mean square radius about the centroid, unless next to nothing of `full`.
-fn moments(corners: &[DVec2], full: f64) -> Option<(DVec2, f64, f64)> {
-    let origin = *corners.first()?;
-    let (mut area, mut moment, mut square) = (0.0, DVec2::ZERO, 0.0);
-    for (i, corner) in corners.iter().enumerate() {
-        let (p, q) = (*corner - origin, corners[(i + 1) % corners.len()] - origin);
-        let twice = p.perp_dot(q);
-        area += twice / 2.0;
-        moment += (p + q) * (twice / 6.0);
-        square += twice * (p.length_squared() + p.dot(q) + q.length_squared()) / 12.0;
+/// Area, first and second moments about an origin, of what of some polygons is in one place.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    origin: DVec2,
+    area: f64,
+    moment: DVec2,
+    square: f64,
+}
+
+impl Sums {
+    /// Adds a polygon; `origin` is the same for all.
+    fn add(&mut self, corners: &[DVec2], origin: DVec2) {
+        self.origin = origin;
+        let Some(first) = corners.first() else { return };
+        // About a corner of its own, and then about the origin: no digits are lost far from it.
+        let (mut area, mut moment, mut square) = (0.0, DVec2::ZERO, 0.0);
+        for (i, corner) in corners.iter().enumerate() {
+            let (p, q) = (*corner - *first, corners[(i + 1) % corners.len()] - *first);
+            let twice = p.perp_dot(q);
+            area += twice / 2.0;
+            moment += (p + q) * (twice / 6.0);
+            square += twice * (p.length_squared() + p.dot(q) + q.length_squared()) / 12.0;
+        }
+        let sense = 1.0_f64.copysign(area);
+        let to = *first - origin;
+        self.area += sense * area;
+        self.moment += sense * (moment + to * area);
+        self.square += sense * (square + 2.0 * to.dot(moment) + to.length_squared() * area);
     }
-    let place = moment / area;
-    let spread = square / area - place.length_squared();
-    let sound = area.abs() > 1e-9 * full && spread > 0.0;
-    sound.then(|| (origin + place, area.abs(), spread.sqrt()))
+
+    /// Centroid, area and root mean square radius about the centroid, unless next to nothing of `full`.
+    fn piece(&self, full: f64) -> Option<Piece> {
+        let place = self.moment / self.area;
+        let spread = self.square / self.area - place.length_squared();
+        let sound = self.area > 1e-9 * full && spread > 0.0;
+        sound.then(|| (self.origin + place, self.area, spread.sqrt()))
+    }
 }
 
 /// Parts (place, share, root mean square radius) whose pure spin has just this torque.

@@ -3,7 +3,7 @@
 use glamx::DVec2;
 
 use super::planar::{is_slippery, turned};
-use super::{ContactArea, Outline, PatchLimit, Spread};
+use super::{ContactArea, Outline, PatchLimit, Pressed, PressureRule, Spread};
 use crate::law::{ContactFrame, ContactState, Law};
 use crate::section::Section;
 use crate::set::{Rotation, Set};
@@ -24,14 +24,14 @@ pub(crate) struct AreaLaw {
 }
 
 /// The law of an area. `thin` says whether lines and points have one too. `None` where they do not,
-/// and without friction.
+/// and without friction. `rule` is the pressure where it is not even.
 ///
 /// What the section's coefficient depends on is sliding and spin together: ‖v_S‖ = ‖(v, r ω)‖.
 pub(crate) fn area_law(
     section: &dyn Section,
     contact: &ContactState,
     area: &ContactArea,
-    thin: bool,
+    (thin, rule): (bool, Option<PressureRule>),
 ) -> Option<AreaLaw> {
     let contour = &area.contour;
     let found = Outline::of(contour, &contact.frame);
@@ -60,8 +60,17 @@ pub(crate) fn area_law(
         return None;
     }
     let spread = Spread::new(&outline, &planar, early.as_ref())?;
-    let set = spread.set(&outline, &planar)?;
+    let centre = frame.to_plane(area.centre - contour.centroid);
+    let pressed = rule.and_then(|rule| Pressed::new(rule, &outline, &spread, centre));
+    let set = pressed.as_ref().map_or(&spread, |p| &p.spread).set(&outline, &planar)?;
     let rheology = rheology.map(|r| Box::new(r.turned(turn)));
     let law = Law { set, load, rheology };
-    Some(AreaLaw { law, frame, section: planar, slip, spin, limit: PatchLimit { outline, spread } })
+    Some(AreaLaw {
+        law,
+        frame,
+        section: planar,
+        slip,
+        spin,
+        limit: PatchLimit { outline, spread, pressed },
+    })
 }

@@ -4,7 +4,10 @@ use std::f64::consts::TAU;
 
 use glamx::DVec2;
 
-use super::{Outline, disc_set, line_polytope, line_set, polygon_polytope, polygon_set};
+use super::{
+    Outline, disc_set, line_polytope, line_set, pieces_polytope, pieces_set, polygon_polytope,
+    polygon_set,
+};
 use crate::FrictionError;
 use crate::set::{Disk, Ellipse, LimitPolytope, LimitSurface, Polygon, Rotation, Set};
 
@@ -24,6 +27,8 @@ pub enum Spread {
 const RINGS: usize = 16;
 /// Pieces of a polygon along a side.
 const BLOCKS: usize = 6;
+/// The same of what is around holes or in several places.
+const BLOCKS_OF_PIECES: usize = 10;
 /// The same for sections with corners.
 const POINTS: usize = 8;
 /// Pieces of a line.
@@ -76,7 +81,7 @@ impl Spread {
     }
 
     fn made(outline: &Outline, section: &Set, kind: &SpreadKind) -> Result<Spread, FrictionError> {
-        let round = Ellipse::new(1.0, 1.0, Rotation::IDENTITY)?;
+        let round = round()?;
         Ok(match kind {
             SpreadKind::Rings => Spread::Rings(match outline {
                 Outline::Disc(radius) => disc_set(*radius, None, 1.0, RINGS)?,
@@ -86,6 +91,7 @@ impl Spread {
             SpreadKind::Cells => Spread::Cells(match outline {
                 Outline::Disc(radius) => polygon_set(&about(*radius), round, BLOCKS)?,
                 Outline::Polygon(corners) => polygon_set(corners, round, BLOCKS)?,
+                Outline::Pieces(pieces) => pieces_set(pieces, round, BLOCKS_OF_PIECES)?,
                 Outline::Line(length) => line_set(*length, round, PIECES)?,
                 Outline::Point => disc_set(1.0, None, 1.0, 1)?,
             }),
@@ -94,6 +100,7 @@ impl Spread {
                 Spread::Points(match outline {
                     Outline::Disc(radius) => polygon_polytope(&about(*radius), &section, POINTS)?,
                     Outline::Polygon(corners) => polygon_polytope(corners, &section, POINTS)?,
+                    Outline::Pieces(pieces) => pieces_polytope(pieces, &section, BLOCKS_OF_PIECES)?,
                     Outline::Line(length) => line_polytope(*length, &section, PIECES)?,
                     Outline::Point => LimitPolytope::new(&section, &[(DVec2::ZERO, 1.0)])?,
                 })
@@ -134,6 +141,11 @@ impl Spread {
     }
 }
 
+/// A coefficient of one in all directions.
+pub(super) fn round() -> Result<Ellipse, FrictionError> {
+    Ellipse::new(1.0, 1.0, Rotation::IDENTITY)
+}
+
 /// A section with corners as a polygon.
 fn corners_of(section: &Set) -> Result<Polygon, FrictionError> {
     match section {
@@ -152,7 +164,7 @@ fn corners_of(section: &Set) -> Result<Polygon, FrictionError> {
 }
 
 /// A disc as a polygon of its area.
-fn about(radius: f64) -> [DVec2; ROUND] {
+pub(super) fn about(radius: f64) -> [DVec2; ROUND] {
     let step = TAU / ROUND as f64;
     let corner = radius * (step / step.sin()).sqrt();
     std::array::from_fn(|k| DVec2::from_angle(step * k as f64) * corner)

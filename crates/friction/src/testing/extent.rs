@@ -58,7 +58,12 @@ fn check_views(
     let here = law(pair, contact, corners, spin).ok_or("has a law?")?;
     // Coefficients see sliding and spin together.
     let sliding = law(pair, contact, corners, 0.0).ok_or("has a law without spin?")?;
-    let again = ContactArea { contour: contour(corners), spin: 0.0, last: here.limit.as_ref() };
+    let again = ContactArea {
+        contour: contour(corners),
+        centre: contour(corners).centroid,
+        spin: 0.0,
+        last: here.limit.as_ref(),
+    };
     let again = pair.law(contact, &Footprint::Area(again), None).ok_or("has a law again?")?;
     if again.law.set != sliding.law.set {
         return Err("the parts of an area serve again?".to_owned());
@@ -96,7 +101,12 @@ fn check_views(
 }
 
 fn law(pair: &Pair, contact: &ContactState, corners: &[DVec3], spin: f64) -> Option<Answer> {
-    let area = ContactArea { contour: contour(corners), spin, last: None };
+    let area = ContactArea {
+        contour: contour(corners),
+        centre: contour(corners).centroid,
+        spin,
+        last: None,
+    };
     pair.law(contact, &Footprint::Area(area), None)
 }
 
@@ -119,5 +129,5 @@ fn contour(corners: &[DVec3]) -> Contour<'_> {
     let next = corners.iter().cycle().skip(1);
     let twice: DVec3 =
         corners.iter().zip(next).map(|(p, q)| (*p - centroid).cross(*q - centroid)).sum();
-    Contour { corners, disc: None, area: 0.5 * twice.length(), centroid }
+    Contour { corners, disc: None, area: 0.5 * twice.length(), centroid, pieces: &[] }
 }

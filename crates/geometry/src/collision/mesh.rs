@@ -27,6 +27,8 @@ pub(crate) struct TriangleMesh {
     pub(crate) triangles: Vec<Triangle>,
     /// Positions of each flat region, but for large ones; by the number of the region.
     regions: HashMap<u32, Vec<u32>>,
+    /// The box around a mesh that has no end, which nothing is within that is beside it; body axes.
+    around: Option<[DVec3; 2]>,
     tree: Bvh,
     /// Whether it is a height field.
     heights: bool,
@@ -137,7 +139,11 @@ impl TriangleMesh {
         let closed = OnceLock::new();
         let positions = mesh.positions.clone();
         let regions = corners_of_regions(&triangles);
-        TriangleMesh { positions, triangles, regions, tree, heights: false, closed }
+        let is_open = |t: &Triangle| t.edges.iter().any(|e| matches!(e, Border::Open));
+        let wider = |[low, high]: [DVec3; 2], p: &DVec3| [low.min(*p), high.max(*p)];
+        let bounds = positions.iter().fold([DVec3::INFINITY, DVec3::NEG_INFINITY], wider);
+        let around = (!triangles.iter().any(is_open)).then_some(bounds);
+        TriangleMesh { positions, triangles, regions, around, tree, heights: false, closed }
     }
 
     /// The triangles of a height field, below which is a solid.
@@ -188,6 +194,14 @@ impl PlacedMesh<'_> {
         out.clear();
         self.mesh.each_near(min, max, |t| out.push(t));
         out.sort_unstable();
+    }
+
+    /// Whether a point may be within the mesh, or no farther than `reach` from it.
+    pub(crate) fn may_hold(&self, point: DVec3, reach: f64) -> bool {
+        self.mesh.around.is_none_or(|[low, high]| {
+            let at = self.pose.inverse_transform_point(point);
+            (low - reach).cmple(at).all() && at.cmple(high + reach).all()
+        })
     }
 
     /// Whether the flat region of a triangle with these corners goes no farther along a direction than they do.

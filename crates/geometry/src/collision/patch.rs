@@ -6,7 +6,7 @@ use super::Manifold;
 use super::collider::{Collider, Geometry};
 use super::contact_plane::ContactPlane;
 use super::feature::Feature;
-use super::mesh::PlacedMesh;
+use super::mesh::{PlacedMesh, TriangleMesh};
 use super::outline::convex_outline;
 use super::plane_area::PlaneArea;
 use super::solid::{Part, Solid};
@@ -18,8 +18,10 @@ pub const MAX_LEAN: f64 = 1e-3;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Patch {
     /// Corners counter-clockwise about the normal, world; a disc has 64. Two for a line, one for a
-    /// point. Where a mesh touches in several places, the outline around them all.
+    /// point. Of an area with holes, or in several places, the outline around it all.
     pub outline: Vec<DVec3>,
+    /// Convex pieces that such an area is made of, corners counter-clockwise, world; of others none.
+    pub pieces: Vec<Vec<DVec3>>,
     /// Square metres; 0 for a line or a point.
     pub area: f64,
     /// Of the area, or the middle of the line; world.
@@ -79,7 +81,7 @@ pub(crate) fn patch(m: &Manifold, of: [&Collider; 2]) -> Patch {
             let both = solid(a, m.parts[0], m.normal).zip(solid(b, m.parts[1], -m.normal));
             both.and_then(|(a, b)| a.and(&b)).into_iter().collect()
         }
-        (Geometry::Mesh(_), Geometry::Mesh(_)) => Vec::new(),
+        (Geometry::Mesh(_), Geometry::Mesh(_)) => between_meshes(&plane, m, of),
     };
     let area: f64 = pieces.iter().map(|p| p.area).sum();
     if area > 0.0 { joined(&plane, &pieces, area) } else { line(&plane, m) }
@@ -93,27 +95,45 @@ fn alone(plane: &ContactPlane, m: &Manifold, body: &Collider, side: usize) -> Ve
             let part = parts.get(m.parts[side] as usize);
             part.and_then(|p| plane.area(&p.solid.facing(towards))).into_iter().collect()
         }
-        Geometry::Mesh(mesh) => {
-            let turn = DMat3::from_quat(body.pose.rotation);
-            let low = m.points.iter().map(|p| if side == 1 { p.on_b } else { p.on_a });
-            let level = low.map(|p| towards.dot(p)).fold(f64::NEG_INFINITY, f64::max);
-            let extent = (body.bounds[1] - body.bounds[0]).length();
-            let touching = |&t: &u32| {
-                let normal = turn * mesh.triangles[t as usize].normal;
-                plane.lies_in(normal)
-                    && normal.dot(towards) > 0.0
-                    && mesh
-                        .corners(t, &body.pose)
-                        .iter()
-                        .all(|c| level - towards.dot(*c) < MAX_LEAN * extent)
-            };
-            (0..mesh.triangles.len() as u32)
-                .filter(touching)
-                .map(|t| plane.polygon(mesh.corners(t, &body.pose).into_iter()))
-                .collect()
-        }
+        Geometry::Mesh(mesh) => level_triangles(plane, m, body, mesh, side),
         Geometry::HalfSpace(_) => Vec::new(),
     }
+}
+
+/// Triangles of a mesh that lie in the plane where its points are. `side` is its place in the manifold.
+fn level_triangles(
+    plane: &ContactPlane,
+    m: &Manifold,
+    body: &Collider,
+    mesh: &TriangleMesh,
+    side: usize,
+) -> Vec<PlaneArea> {
+    let towards = if side == 1 { -m.normal } else { m.normal };
+    let turn = DMat3::from_quat(body.pose.rotation);
+    let low = m.points.iter().map(|p| if side == 1 { p.on_b } else { p.on_a });
+    let level = low.map(|p| towards.dot(p)).fold(f64::NEG_INFINITY, f64::max);
+    let extent = (body.bounds[1] - body.bounds[0]).length();
+    let touching = |&t: &u32| {
+        let normal = turn * mesh.triangles[t as usize].normal;
+        let near = |c: &DVec3| (level - towards.dot(*c)).abs() < MAX_LEAN * extent;
+        plane.lies_in(normal)
+            && normal.dot(towards) > 0.0
+            && mesh.corners(t, &body.pose).iter().all(near)
+    };
+    (0..mesh.triangles.len() as u32)
+        .filter(touching)
+        .map(|t| plane.polygon(mesh.corners(t, &body.pose).into_iter()))
+        .collect()
+}
+
+/// Where level triangles of two meshes overlap.
+fn between_meshes(plane: &ContactPlane, m: &Manifold, of: [&Collider; 2]) -> Vec<PlaneArea> {
+    let level = |side: usize| match &of[side].geometry {
+        Geometry::Mesh(mesh) => level_triangles(plane, m, of[side], mesh, side),
+        _ => Vec::new(),
+    };
+    let (a, b) = (level(0), level(1));
+    a.iter().flat_map(|a| b.iter().filter_map(|b| a.and(b))).collect()
 }
 
 /// A solid's face over the triangles of a flat region. `side` is the mesh's place.
@@ -157,8 +177,17 @@ fn joined(plane: &ContactPlane, pieces: &[PlaneArea], area: f64) -> Patch {
         [only] => only.whole_disc().map(|(c, r)| (plane.space(c), r)),
         _ => None,
     };
+    // Pieces that leave nothing out within their outline are one convex area.
+    let full = PlaneArea::polygon(outline.clone()).area;
+    let pieces = if pieces.len() > 1 && full - area > WHOLE * full {
+        let sound = pieces.iter().filter(|p| p.area > SLIVER * area);
+        sound.map(|p| p.outline().into_iter().map(|q| plane.space(q)).collect()).collect()
+    } else {
+        Vec::new()
+    };
     Patch {
         outline: outline.into_iter().map(|q| plane.space(q)).collect(),
+        pieces,
         area,
         centroid: plane.space(centroid),
         disc,
@@ -182,5 +211,10 @@ fn line(plane: &ContactPlane, m: &Manifold) -> Patch {
         _ => corners.iter().map(|&i| touching[i]).collect(),
     };
     let centroid = outline.iter().sum::<DVec3>() / outline.len() as f64;
-    Patch { outline, area: 0.0, centroid, disc: None }
+    Patch { outline, pieces: Vec::new(), area: 0.0, centroid, disc: None }
 }
+
+/// Areas that fill their outline but for this part are convex.
+const WHOLE: f64 = 1e-9;
+/// Pieces smaller than this part of all are none.
+const SLIVER: f64 = 1e-12;

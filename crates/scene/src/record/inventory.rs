@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use asperity::body::BodyKind;
 use asperity::drive::Drive;
-use asperity::friction::extent::Extent;
+use asperity::friction::extent::{Extent, PressureRule};
 use asperity::world::World;
 use serde::{Deserialize, Serialize};
 
@@ -105,6 +105,8 @@ fn extent_name(extent: &Extent) -> &'static str {
     match extent {
         Extent::Point => "point",
         Extent::Spin => "spin",
+        Extent::Pressed(PressureRule::Linear) => "spin (linear pressure)",
+        Extent::Pressed(PressureRule::Hertz) => "spin (Hertz's pressure)",
         Extent::Wrench(_) => "wrench",
     }
 }

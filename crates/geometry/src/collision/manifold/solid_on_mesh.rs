@@ -130,7 +130,7 @@ impl ManifoldFinder {
                 })
         };
         let mut push = |core: DVec3, number: u32| {
-            if below(core) > 0.0 && is_nearest(core) {
+            if below(core) > 0.0 && mesh.may_hold(core, b.radius) && is_nearest(core) {
                 let key = PointKey { cause: Cause::CornerOverFace, a: 0, b: number };
                 let on_plane = core + normal * normal.dot(corners[0] - core);
                 self.pairs.push(PointPair { a: on_plane, b: core, key });
