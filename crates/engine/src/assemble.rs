@@ -12,7 +12,7 @@ use crate::drive::Drive;
 use crate::dynamics::joint_rows::MAX_ROWS;
 use crate::dynamics::midpoint::Midpoint;
 use crate::island::{Island, Islands};
-use crate::joint::JointDesc;
+use crate::joint::Joint;
 use crate::world::World;
 
 /// What islands are assembled from.
@@ -23,7 +23,7 @@ pub(crate) struct Assembler<'a> {
     dof_block: &'a [usize],
     contacts: &'a [Contact],
     blocks: &'a [PatchBlock],
-    joints: &'a [JointDesc],
+    joints: &'a [Joint],
     drives: &'a [Drive],
     /// Impulses of the rows of each joint in the last step.
     joint_impulses: &'a [[f64; MAX_ROWS]],
@@ -74,7 +74,7 @@ impl Assembler<'_> {
     }
 
     /// A joint of the world.
-    pub(crate) fn joint(&self, number: usize) -> &JointDesc {
+    pub(crate) fn joint(&self, number: usize) -> &Joint {
         &self.joints[number]
     }
 

@@ -10,7 +10,7 @@ use glamx::DPose3;
 use crate::body::Body;
 use crate::contact::Contact;
 use crate::dynamics::joint_rows::{Moment, Role, joint_rows};
-use crate::joint::{JointDesc, JointId};
+use crate::joint::{Joint, JointId};
 use crate::report::Energy;
 use crate::world::World;
 
@@ -268,7 +268,7 @@ impl World {
     }
 
     /// How far a joint gapes; `None` where none of its bodies has a size, or nothing moves them.
-    fn gape(&self, joint: &JointDesc) -> Option<Gape> {
+    fn gape(&self, joint: &Joint) -> Option<Gape> {
         let pair = [joint.a.map(|a| &self.bodies[a.0]), Some(&self.bodies[joint.b.0])];
         let [a, b] = pair.map(|body| body.map_or(DPose3::IDENTITY, |body| body.pose));
         let sized = |body: &&Body| body.can_be_pushed() && body.radius > 0.0;

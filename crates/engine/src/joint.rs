@@ -1,5 +1,8 @@
 //! Joints, limits and motors, as they are described.
 
+use std::f64::consts::TAU;
+use std::ops::Deref;
+
 use glamx::DPose3;
 
 use crate::body::BodyId;
@@ -30,6 +33,34 @@ pub struct JointDesc {
     pub motor: Option<Motor>,
     /// Whether the two bodies may touch each other.
     pub collide: bool,
+}
+
+/// A joint of a world: what it was described as, and how far it has turned.
+#[derive(Debug, Clone)]
+pub struct Joint {
+    pub(crate) desc: JointDesc,
+    /// Of a hinge, from the start, whole turns counted; radians.
+    pub(crate) turned: f64,
+}
+
+impl Deref for Joint {
+    type Target = JointDesc;
+
+    fn deref(&self) -> &JointDesc {
+        &self.desc
+    }
+}
+
+impl Joint {
+    /// How far a hinge has turned from the start, whole turns counted, radians; zero of others.
+    pub fn turned(&self) -> f64 {
+        self.turned
+    }
+
+    /// The angle that is nearest to how far it has turned of those that differ by whole turns.
+    pub(crate) fn nearest(&self, angle: f64) -> f64 {
+        angle + TAU * ((self.turned - angle) / TAU).round()
+    }
 }
 
 /// What a joint leaves free.

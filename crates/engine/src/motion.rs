@@ -101,6 +101,7 @@ impl World {
         self.freeze_bad("pose", "it is too far from the origin for contacts to be found", |b| {
             b.pose.translation.abs().max_element() < FAR
         });
+        self.turn_joints();
         self.report.contacts = self.contacts.len();
         self.report.islands = self.islands.list().len();
         self.report.unsupported = self.collision.unsupported_pairs().len();

@@ -7,7 +7,7 @@ use glamx::{DPose3, DVec3};
 use crate::body::BodyId;
 use crate::drive::Drive;
 use crate::dynamics::midpoint::Midpoint;
-use crate::joint::JointDesc;
+use crate::joint::Joint;
 use crate::world::World;
 use asperity_geometry::collision::KEPT;
 use asperity_geometry::collision::surface::surface_point;
@@ -30,7 +30,7 @@ impl World {
     }
 
     /// All joints in order of their numbers.
-    pub fn joints(&self) -> &[JointDesc] {
+    pub fn joints(&self) -> &[Joint] {
         &self.joints
     }
 

@@ -28,6 +28,8 @@ pub struct Snapshot {
     sleep: Sleep,
     wear: Wear,
     report: StepReport,
+    /// How far hinges have turned.
+    turned: Vec<f64>,
     steps: u64,
 }
 
@@ -68,6 +70,7 @@ impl World {
             sleep: self.sleep.clone(),
             wear: self.wear.clone(),
             report: self.report.clone(),
+            turned: self.joints.iter().map(|joint| joint.turned).collect(),
             steps: self.steps,
         }
     }
@@ -98,6 +101,9 @@ impl World {
         self.contacts.clone_from(&snapshot.contacts);
         self.blocks.clone_from(&snapshot.blocks);
         self.memory.clone_from(&snapshot.memory);
+        for (joint, turned) in self.joints.iter_mut().zip(&snapshot.turned) {
+            joint.turned = *turned;
+        }
         self.islands.clone_from(&snapshot.islands);
         self.sleep.clone_from(&snapshot.sleep);
         self.wear.clone_from(&snapshot.wear);

@@ -20,7 +20,7 @@ use crate::contact::{Contact, PatchBlock};
 use crate::drive::Drive;
 use crate::dynamics::joint_rows::MAX_ROWS;
 use crate::island::Islands;
-use crate::joint::{JointDesc, JointId};
+use crate::joint::{Joint, JointDesc, JointId};
 use crate::measure::{Solved, StepTimes};
 use crate::memory::ContactMemory;
 pub use crate::report::{Energy, StepReport};
@@ -64,7 +64,7 @@ pub struct World {
     pub settings: Settings,
     pub(crate) pairing: Pairing,
     pub(crate) bodies: Vec<Body>,
-    pub(crate) joints: Vec<JointDesc>,
+    pub(crate) joints: Vec<Joint>,
     pub(crate) drives: Vec<Drive>,
     pub(crate) collision: Collision,
     pub(crate) contacts: Vec<Contact>,
@@ -143,7 +143,8 @@ impl World {
         }
         self.wake_all();
         let id = JointId(self.joints.len());
-        self.joints.push(joint);
+        self.joints.push(Joint { desc: joint, turned: 0.0 });
+        self.turn_joints();
         self.memory.joints.push([0.0; MAX_ROWS]);
         Ok(id)
     }

@@ -12,7 +12,7 @@ use crate::dynamics::joint_rows::{
 use crate::dynamics::midpoint::gyration_of;
 use crate::dynamics::way::{Jacobian, Way, mean_rows};
 use crate::island::Island;
-use crate::joint::JointDesc;
+use crate::joint::Joint;
 use crate::settings::FEW_CONTACTS;
 
 impl Assembler<'_> {
@@ -122,7 +122,7 @@ impl Assembler<'_> {
     }
 
     /// The errors of a joint's rows, without its motor.
-    pub(super) fn push_joint_error(&self, joint: &JointDesc, rows: &mut RowAssembler) {
+    pub(super) fn push_joint_error(&self, joint: &Joint, rows: &mut RowAssembler) {
         let list = self.rows_of(joint, self.h);
         push_held(&list, rows);
         let centres = self.centres(joint);
@@ -136,7 +136,7 @@ impl Assembler<'_> {
     /// The velocities that a joint holds, where bodies are at the end of the step.
     pub(super) fn push_joint_velocity(
         &self,
-        joint: &JointDesc,
+        joint: &Joint,
         jacobians: &mut Vec<Jacobian>,
         rows: &mut RowAssembler,
     ) -> usize {
@@ -188,7 +188,7 @@ impl Assembler<'_> {
     /// that are found `half_way` hold velocities.
     fn joint_row(
         &self,
-        joint: &JointDesc,
+        joint: &Joint,
         row: &JointRow,
         mean: &Jacobian,
         half_way: bool,
@@ -214,7 +214,7 @@ impl Assembler<'_> {
     }
 
     /// How far the bodies of a joint move along a row in the step.
-    fn shift(&self, joint: &JointDesc, mean: &Jacobian, change: &[(DVec3, DVec3)]) -> f64 {
+    fn shift(&self, joint: &Joint, mean: &Jacobian, change: &[(DVec3, DVec3)]) -> f64 {
         let m = &self.middle[joint.b.0];
         let mut end = self.free(joint, mean);
         for (side, body) in bodies_of(joint).into_iter().enumerate() {
@@ -227,26 +227,26 @@ impl Assembler<'_> {
     }
 
     /// What a row measures at the end of the step without impulses.
-    fn free(&self, joint: &JointDesc, jacobian: &Jacobian) -> f64 {
+    fn free(&self, joint: &Joint, jacobian: &Jacobian) -> f64 {
         self.measured(joint, |side, k| {
             jacobian.measure(side, self.middle[k].linear, self.middle[k].angular)
         })
     }
 
     /// What it measures of the velocities at the beginning of the step.
-    fn begins(&self, joint: &JointDesc, jacobian: &Jacobian) -> f64 {
+    fn begins(&self, joint: &Joint, jacobian: &Jacobian) -> f64 {
         self.measured(joint, |side, k| {
             jacobian.measure(side, self.middle[k].begin_linear, self.middle[k].begin_angular)
         })
     }
 
-    fn measured(&self, joint: &JointDesc, of: impl Fn(usize, usize) -> f64) -> f64 {
+    fn measured(&self, joint: &Joint, of: impl Fn(usize, usize) -> f64) -> f64 {
         let sides = bodies_of(joint).into_iter().enumerate();
         sides.filter_map(|(side, body)| Some(of(side, body?))).sum()
     }
 
     /// The ways of the bodies of a joint with these changes of velocities, or as they begin.
-    fn ways(&self, joint: &JointDesc, change: Option<&[(DVec3, DVec3)]>) -> [Way; 2] {
+    fn ways(&self, joint: &Joint, change: Option<&[(DVec3, DVec3)]>) -> [Way; 2] {
         bodies_of(joint).map(|body| {
             let Some(k) = body else { return Way::WORLD };
             let m = &self.middle[k];
@@ -262,7 +262,7 @@ impl Assembler<'_> {
         })
     }
 
-    fn entries(&self, joint: &JointDesc, jacobian: &Jacobian) -> [Option<RowEntry>; 2] {
+    fn entries(&self, joint: &Joint, jacobian: &Jacobian) -> [Option<RowEntry>; 2] {
         let [a, b] = bodies_of(joint);
         [a.and_then(|k| self.entry(0, k, jacobian)), b.and_then(|k| self.entry(1, k, jacobian))]
     }
@@ -289,22 +289,22 @@ impl Assembler<'_> {
         bodies.into_iter().enumerate().filter_map(of).sum()
     }
 
-    fn centres(&self, joint: &JointDesc) -> [DVec3; 2] {
+    fn centres(&self, joint: &Joint) -> [DVec3; 2] {
         bodies_of(joint).map(|k| k.map_or(DVec3::ZERO, |k| self.middle[k].centre))
     }
 
-    fn smaller_radius(&self, joint: &JointDesc) -> f64 {
+    fn smaller_radius(&self, joint: &Joint) -> f64 {
         let sized = |k: &usize| self.middle[*k].inverse_mass > 0.0 && self.bodies[*k].radius > 0.0;
         let radii = bodies_of(joint).into_iter().flatten().filter(sized);
         radii.map(|k| self.bodies[k].radius).fold(f64::INFINITY, f64::min)
     }
 
-    fn moment(&self, joint: &JointDesc) -> Moment {
+    fn moment(&self, joint: &Joint) -> Moment {
         Moment { begin: self.time, gone: self.middle[joint.b.0].gone, h: self.h }
     }
 
     /// The rows of a joint where its bodies are, `gone` seconds after the step began.
-    fn rows_of(&self, joint: &JointDesc, gone: f64) -> JointRows {
+    fn rows_of(&self, joint: &Joint, gone: f64) -> JointRows {
         let a = joint.a.map_or(DPose3::IDENTITY, |a| self.middle[a.0].pose);
         let moment = Moment { begin: self.time, gone, h: self.h };
         joint_rows(joint, &a, &self.middle[joint.b.0].pose, &moment)
@@ -356,6 +356,6 @@ fn within(row: usize, limit: f64) -> FrictionBlock {
     FrictionBlock::constant(row..row + 1, 1.0, set)
 }
 
-fn bodies_of(joint: &JointDesc) -> [Option<usize>; 2] {
+fn bodies_of(joint: &Joint) -> [Option<usize>; 2] {
     [joint.a.map(|a| a.0), Some(joint.b.0)]
 }

@@ -2,7 +2,8 @@
 
 use glamx::{DPose3, DQuat, DVec3};
 
-use crate::joint::{Control, JointDesc, JointKind};
+use crate::joint::{Control, Joint, JointKind};
+use crate::world::World;
 
 /// Most rows of a joint: six held, two limits, a motor.
 pub(crate) const MAX_ROWS: usize = 9;
@@ -84,7 +85,7 @@ pub(crate) struct Moment {
 
 /// The rows of a joint between bodies in these poses, at a moment of a step.
 pub(crate) fn joint_rows(
-    joint: &JointDesc,
+    joint: &Joint,
     pose_a: &DPose3,
     pose_b: &DPose3,
     moment: &Moment,
@@ -95,7 +96,7 @@ pub(crate) fn joint_rows(
 
 /// The same, with anchors held together along other axes than those of A.
 pub(crate) fn joint_rows_along(
-    joint: &JointDesc,
+    joint: &Joint,
     [pose_a, pose_b]: [&DPose3; 2],
     along: DQuat,
     moment: &Moment,
@@ -166,7 +167,10 @@ pub(crate) fn joint_rows_along(
         }
     }
     let free = match joint.kind {
-        JointKind::Hinge => Some(JointRow { error: 2.0 * turn.x.atan2(turn.w), ..angular(0) }),
+        JointKind::Hinge => {
+            let angle = joint.nearest(2.0 * turn.x.atan2(turn.w));
+            Some(JointRow { error: angle, ..angular(0) })
+        }
         JointKind::Slider => Some(linear(0)),
         _ => None,
     };
@@ -176,7 +180,23 @@ pub(crate) fn joint_rows_along(
     rows
 }
 
-fn add_limits_and_motor(rows: &mut JointRows, joint: &JointDesc, free: JointRow, moment: &Moment) {
+impl World {
+    /// Counts how far hinges have turned. In a step they turn by less than half of a turn.
+    pub(crate) fn turn_joints(&mut self) {
+        let World { joints, bodies, .. } = self;
+        for joint in joints.iter_mut().filter(|j| matches!(j.kind, JointKind::Hinge)) {
+            let a = joint.a.map_or(DQuat::IDENTITY, |a| bodies[a.0].pose.rotation);
+            let [a, b] = [
+                a * joint.frame_a.rotation,
+                bodies[joint.b.0].pose.rotation * joint.frame_b.rotation,
+            ];
+            let turn = a.inverse() * b;
+            joint.turned = joint.nearest(2.0 * turn.x.atan2(turn.w));
+        }
+    }
+}
+
+fn add_limits_and_motor(rows: &mut JointRows, joint: &Joint, free: JointRow, moment: &Moment) {
     let Moment { begin, h, .. } = *moment;
     let position = free.error;
     if let Some([low, high]) = joint.limits {

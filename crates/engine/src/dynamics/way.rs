@@ -15,7 +15,7 @@ use glamx::{DPose3, DVec3};
 use super::joint_rows::{JointRow, JointRows, MAX_ROWS, Moment, joint_rows, joint_rows_along};
 use super::midpoint::{Midpoint, advance};
 use crate::body::Body;
-use crate::joint::JointDesc;
+use crate::joint::Joint;
 
 /// How a row measures the velocities of two bodies: B's less A's.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -77,7 +77,7 @@ impl Way {
 
 /// The rows of a joint where a step begins, with the mean of what they measure over the ways of its bodies.
 pub(crate) fn mean_rows(
-    joint: &JointDesc,
+    joint: &Joint,
     ways: &[Way; 2],
     moment: &Moment,
 ) -> (JointRows, [Jacobian; MAX_ROWS]) {

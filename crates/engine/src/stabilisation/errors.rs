@@ -6,7 +6,7 @@ use crate::contact::Contact;
 use crate::dynamics::joint_rows::{Moment, Role, joint_rows};
 use crate::dynamics::midpoint::advance;
 use crate::island::Island;
-use crate::joint::JointDesc;
+use crate::joint::Joint;
 use crate::world::World;
 
 /// What is wrong with where the bodies of an island are, in units of the smaller or thinner body of each pair.
@@ -67,7 +67,7 @@ impl World {
     }
 
     /// How far a joint is from where it holds, in radii of its smaller body.
-    fn joint_error(&self, island: &Island, joint: &JointDesc, part: f64) -> f64 {
+    fn joint_error(&self, island: &Island, joint: &Joint, part: f64) -> f64 {
         let pair = [joint.a.map(|a| a.0), Some(joint.b.0)];
         let [a, b] = pair.map(|k| k.map_or(DPose3::IDENTITY, |k| self.displaced(island, k, part)));
         let pushed = |k: &usize| self.bodies[*k].is_pushed() && self.bodies[*k].radius > 0.0;
