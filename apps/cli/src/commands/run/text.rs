@@ -124,7 +124,9 @@ fn solver(report: &Report) -> String {
     let steps = match report.unconverged_steps {
         0 => match report.worst_residual {
             // Contacts of soft bodies are solved for to less.
-            Some(residual) if residual > report.tolerance => format!("every step reached {residual:.0e}"),
+            Some(residual) if residual > report.tolerance => {
+                format!("every step reached {residual:.0e}")
+            }
             _ => format!("every step reached {:.0e}", report.tolerance),
         },
         1 => format!("1 step did not reach {:.0e}", report.tolerance),
