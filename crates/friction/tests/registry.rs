@@ -1,6 +1,8 @@
 //! Every model by name: its keys, its presets, and what is refused.
 
-use asperity_friction::extent::{EXTENTS, Extent, NormalRule, SpinRule, Target, WrenchOptions};
+use asperity_friction::extent::{
+    Algorithm, EXTENTS, Extent, NormalRule, PatchShape, SpinRule, Target, WrenchOptions,
+};
 use asperity_friction::memory::{Bristles, MEMORIES, Parameters};
 use asperity_friction::registry::{Fault, Form, Key, KeyError, Model, Preset, Values, find};
 use asperity_friction::section::{
@@ -187,4 +189,21 @@ fn tables_fill_in_their_presets() {
     assert_eq!(OUTER.build(Values::new().with("tensor", inner)).unwrap(), (2.0, 3));
     let empty = Values::new().with("tensor", Values::new());
     assert!(matches!(OUTER.build(empty).unwrap_err().fault, Fault::Form(_)));
+}
+
+#[test]
+fn the_papers_way_can_be_said() {
+    let words = [("algorithm", "printed"), ("normal", "gradient"), ("spin", "corners")];
+    let values = words.into_iter().fold(Values::new(), |v, (key, word)| v.with(key, word));
+    let values = values.with("overlaps", "joined").with("patch", "rectangle");
+    let paper = WrenchOptions {
+        algorithm: Algorithm::Printed,
+        normal: NormalRule::Gradient,
+        spin: SpinRule::Corners,
+        patch: PatchShape::Rectangle,
+        joined: true,
+        ..WrenchOptions::default()
+    };
+    let made = find(EXTENTS, "wrench").unwrap().build(values).unwrap();
+    assert_eq!(made, Extent::Wrench(paper));
 }

@@ -4,9 +4,9 @@ use asperity_friction::extent::{Screw, Wrench};
 use asperity_friction::set::{Disk, Ellipse, Rotation, Set};
 use asperity_solve::json::{read, write};
 use asperity_solve::{
-    Bodies, ContactProblem, DenseSolver, FrictionBlock, InverseMass, LocalSolve, NewtonSolver, Note, Operator,
-    PgsSolver, ProxSolver, RFactor, RowEntry, SolveOptions, Solver, SplitSolver, Status, Support,
-    residual,
+    Bodies, ContactProblem, DenseSolver, FrictionBlock, InverseMass, LocalSolve, NewtonSolver,
+    Note, Operator, PgsSolver, ProxSolver, RFactor, RowEntry, SolveOptions, Solver, SplitSolver,
+    Status, Support, residual,
 };
 use glamx::{DMat3, DVec2, DVec3};
 

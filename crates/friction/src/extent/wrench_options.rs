@@ -141,7 +141,7 @@ pub(super) static MODEL: Model<Extent> = Model {
     keys: &[
         Key::optional("algorithm", Form::Word(&words(&ALGORITHMS)), "")
             .or(Preset::Word("completed"))
-            .about("how a contact is solved: Algorithm 1 with what it lacks, or as printed, and then, where not said otherwise, with normal = \"gradient\", spin = \"corners\", overlaps = \"joined\" and slip = \"projected\""),
+            .about("how a contact is solved: Algorithm 1 with what it lacks, or as printed, line by line, whatever rim and slip say; the rest of the paper's way is normal = \"gradient\", spin = \"corners\", overlaps = \"joined\", patch = \"rectangle\""),
         Key::optional("normal", Form::Word(&words(&NORMALS)), "")
             .or(Preset::Word("entered"))
             .about("where the normal comes from: the gradient of the volume (the paper's); the same, but at edges of two polyhedra the plane that bodies came in by; the direction in which the overlap is thinnest; or a blend"),
@@ -207,12 +207,7 @@ static SLIPS: [(&str, Slip); 2] = [("opposed", Slip::Opposed), ("projected", Sli
 static OVERLAPS: [(&str, bool); 2] = [("each", false), ("joined", true)];
 
 fn of_values(values: &Values) -> Result<WrenchOptions, KeyError> {
-    let algorithm = values.choice("algorithm", &ALGORITHMS)?;
-    let printed = algorithm == Algorithm::Printed;
     let mut normal = values.choice("normal", &NORMALS)?;
-    if printed && !values.has("normal") {
-        normal = NormalRule::Gradient;
-    }
     if let Some(given) = values.number("blend") {
         let NormalRule::Blend(part) = &mut normal else {
             return Err(KeyError::new("blend", Fault::Idle("normal", "blend")));
@@ -227,28 +222,18 @@ fn of_values(values: &Values) -> Result<WrenchOptions, KeyError> {
         (None, Some(depth)) => Target::Depth(depth),
         (None, None) => WrenchOptions::default().target,
     };
-    let joined = values.choice("overlaps", &OVERLAPS)? || printed && !values.has("overlaps");
-    let (mut spin, mut slip) = (values.choice("spin", &SPINS)?, values.choice("slip", &SLIPS)?);
-    if printed {
-        if values.has("slip") && slip == Slip::Opposed {
-            return Err(KeyError::new("slip", Fault::Idle("algorithm", "completed")));
-        }
-        slip = Slip::Projected;
-        if !values.has("spin") {
-            spin = SpinRule::Corners;
-        }
-    }
+    let joined = values.choice("overlaps", &OVERLAPS)?;
     if joined && values.has("segment") {
         return Err(KeyError::new("segment", Fault::Idle("overlaps", "each")));
     }
     Ok(WrenchOptions {
-        algorithm,
+        algorithm: values.choice("algorithm", &ALGORITHMS)?,
         normal,
         patch: values.choice("patch", &PATCHES)?,
-        spin,
+        spin: values.choice("spin", &SPINS)?,
         metric: values.choice("metric", &METRICS)?,
         rim: values.choice("rim", &RIMS)?,
-        slip,
+        slip: values.choice("slip", &SLIPS)?,
         target,
         joined,
         segment: values.number("segment").map(f64::to_radians),

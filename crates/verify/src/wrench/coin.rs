@@ -31,7 +31,13 @@ pub(crate) fn coin() -> Result<Vec<Check>, VerifyError> {
     ] {
         let rest = Coin::new(contact, 1e-4, 1.0)?.rests()?;
         let lasts = 0.75 * RADIUS * ANGLE / (2.0 * 2.5 * DEPTH * 9.81).sqrt();
-        checks.push(Check::relative(&format!("{what}, 20°, steps of 0.1 ms"), lasts, rest, 0.2, "s"));
+        checks.push(Check::relative(
+            &format!("{what}, 20°, steps of 0.1 ms"),
+            lasts,
+            rest,
+            0.2,
+            "s",
+        ));
     }
     let control = Coin::new(r#"{ model = "wrench", target_depth = 1e-6 }"#, 1e-4, 0.0)?.rests()?;
     checks.push(Check::below(

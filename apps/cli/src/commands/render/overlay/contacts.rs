@@ -91,8 +91,14 @@ pub(super) fn wrenches(shot: &mut Shot, viewpoint: &Viewpoint, world: &World, mo
             colour: [r, g, b, 0.3],
         };
         for turn in [1.0, -1.0] {
-            let corners = [corner(-1.0, turn), corner(1.0, -turn), corner(turn, turn)];
+            let corners = [corner(-1.0, 1.0), corner(1.0, -1.0), corner(turn, turn)];
             shot.facets.push(Facet { corners, depth: Depth::Through, in_sun: false });
+        }
+        let around = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0]];
+        for ends in around.windows(2) {
+            let at = |[x, y]: [f64; 2]| viewpoint.near(place(x * BEYOND, y * BEYOND)).to_array();
+            let (ends, colour) = ([at(ends[0]), at(ends[1])], [r, g, b, 0.9]);
+            shot.lines.push(Line { ends, width: 1.4, colour, depth: Depth::Over });
         }
         let [r, g, b] = linear(PATCH);
         let rim = |k: usize| {
