@@ -176,7 +176,8 @@ fn viscous_friction_adds_to_the_rest() {
     let found = world.bodies()[id.0].linear_velocity.x;
     let step = |v: f64, _| (v - MU * 9.81 * dt) / (1.0 + sigma2 * 9.81 * dt);
     let expected = (0..100).fold(1.0, step);
-    assert!((found / expected - 1.0).abs() < 1e-6, "{found} for {expected}");
+    // In the first of them the bristles bend, too.
+    assert!((found / expected - 1.0).abs() < 1e-5, "{found} for {expected}");
     let exact = (1.0 + MU / sigma2) * (-9.81 * sigma2 * 0.1_f64).exp() - MU / sigma2;
     assert!((found - exact).abs() < 2e-3, "{found} for {exact}");
 }

@@ -85,8 +85,8 @@ fn a_puck_curls_as_its_leaning_pressure_says() {
     for spin in [10.0, 20.0, 40.0] {
         let exact = integrated(spin);
         let off = |found: [f64; 3]| [0, 1, 2].map(|k| (found[k] - exact[k]) / exact[k].abs());
-        // First order: what the step does to the curl is a few per cent at 4 ms.
-        for (dt, side) in [(0.004, 0.06), (0.001, 0.02)] {
+        // The disc is 36 pieces, each under its mean pressure: the curl is right within a few per cent.
+        for (dt, side) in [(0.004, 0.05), (0.001, 0.05)] {
             let found = simulated(thrown("linear", spin, dt));
             let e = off(found);
             eprintln!("{spin} {dt}: {found:?} for {exact:?}: {e:?}");
