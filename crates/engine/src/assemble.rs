@@ -11,7 +11,7 @@ use crate::contact::{Contact, PatchBlock};
 use crate::drive::Drive;
 use crate::dynamics::joint_rows::MAX_ROWS;
 use crate::dynamics::midpoint::Midpoint;
-use crate::island::{Island, Islands};
+use crate::island::{Hold, Island, Islands};
 use crate::joint::Joint;
 use crate::world::World;
 
@@ -107,7 +107,7 @@ impl Assembler<'_> {
         }
         self.push_contacts(contacts, patches, &mut rows);
         if !island.joints.is_empty() {
-            island.damped = false;
+            island.hold = Hold::Positions;
             changes(island);
             self.follow_joints(island, false);
         }

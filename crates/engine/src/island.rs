@@ -75,8 +75,8 @@ pub(crate) struct Island {
     pub(crate) change: Vec<(DVec3, DVec3)>,
     /// What the latter is of it, rad/s; empty where it is left out.
     pub(crate) gyration: Vec<DVec3>,
-    /// Whether joints hold velocities at the end of the step, by rows half-way, instead of positions.
-    pub(crate) damped: bool,
+    /// What its joints hold.
+    pub(crate) hold: Hold,
     pub(crate) correction: Vec<(DVec3, DVec3)>,
     /// For the velocity problem.
     solver: Box<dyn Solver>,
@@ -95,6 +95,15 @@ pub(crate) struct Island {
     pub(crate) converged: bool,
     /// Whether it was solved for roughly, since it got contacts and may get more.
     roughly: bool,
+}
+
+/// What joints hold at the end of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Hold {
+    /// Positions, by the mean of the step.
+    Positions,
+    /// Velocities, by rows half-way: that takes energy.
+    Velocities,
 }
 
 /// Where a patch is in the velocity problem.
@@ -130,7 +139,7 @@ impl Default for Island {
             keep: Vec::new(),
             change: Vec::new(),
             gyration: Vec::new(),
-            damped: false,
+            hold: Hold::Positions,
             correction: Vec::new(),
             solver: Method::default().solver(),
             positions: AutoSolver::default(),
@@ -362,7 +371,7 @@ impl Island {
         (self.soft_rows, self.soft_error) = (None, None);
         self.soft_impulses.clear();
         (self.residual, self.iterations, self.converged) = (0.0, 0, true);
-        (self.roughly, self.damped) = (false, false);
+        (self.roughly, self.hold) = (false, Hold::Positions);
         (self.open, self.rounds) = (false, 0);
     }
 }

@@ -12,7 +12,7 @@ use crate::audit::Ledger;
 use crate::body::Body;
 use crate::contact::Contact;
 use crate::dynamics::midpoint::{Midpoint, advance};
-use crate::island::Island;
+use crate::island::{Hold, Island};
 use crate::world::World;
 
 impl World {
@@ -185,7 +185,7 @@ impl World {
                 || of_patches.clone().any(|b| b.remembered.is_some())
                 || !self.softs().is_empty();
             // Where joints are damped they move bodies by what they lost in other steps, unless far open.
-            let gives = elastic || island.damped && island.rounds < 2;
+            let gives = elastic || island.hold == Hold::Velocities && island.rounds < 2;
             let (owed, free) = if gives { (gain.min(*lift), LIFT) } else { (gain, ROUNDING) };
             let energies =
                 island.bodies.iter().map(|k| self.bodies[*k].energy(self.settings.gravity));

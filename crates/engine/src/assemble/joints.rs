@@ -228,19 +228,19 @@ impl Assembler<'_> {
 
     /// What a row measures at the end of the step without impulses.
     fn free(&self, joint: &Joint, jacobian: &Jacobian) -> f64 {
-        self.measured(joint, |side, k| {
+        Self::measured(joint, |side, k| {
             jacobian.measure(side, self.middle[k].linear, self.middle[k].angular)
         })
     }
 
     /// What it measures of the velocities at the beginning of the step.
     fn begins(&self, joint: &Joint, jacobian: &Jacobian) -> f64 {
-        self.measured(joint, |side, k| {
+        Self::measured(joint, |side, k| {
             jacobian.measure(side, self.middle[k].begin_linear, self.middle[k].begin_angular)
         })
     }
 
-    fn measured(&self, joint: &Joint, of: impl Fn(usize, usize) -> f64) -> f64 {
+    fn measured(joint: &Joint, of: impl Fn(usize, usize) -> f64) -> f64 {
         let sides = bodies_of(joint).into_iter().enumerate();
         sides.filter_map(|(side, body)| Some(of(side, body?))).sum()
     }

@@ -9,7 +9,7 @@ use crate::assemble::{Assembler, changes, momenta};
 use crate::body::Body;
 use crate::drive::Drive;
 use crate::dynamics::midpoint::Midpoint;
-use crate::island::Island;
+use crate::island::{Hold, Island};
 use crate::settings::FEW_CONTACTS;
 use crate::world::World;
 
@@ -122,7 +122,7 @@ impl Island {
                 return;
             }
         }
-        self.damped = true;
+        self.hold = Hold::Velocities;
         assembler.follow_joints(self, true);
         solve(self);
     }

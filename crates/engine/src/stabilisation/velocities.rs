@@ -6,7 +6,7 @@
 //! That takes energy, of the fourth order in the step where motion is smooth.
 
 use asperity_solve::{Scale, SolveOptions, Solver as _};
-use glamx::DMat3;
+use glamx::{DMat3, DPose3};
 use rayon::prelude::*;
 
 use crate::assemble::changes;
@@ -14,7 +14,7 @@ use crate::audit::Ledger;
 use crate::audit::work::row_work;
 use crate::dynamics::joint_rows::{Moment, Role, joint_rows};
 use crate::dynamics::midpoint::Midpoint;
-use crate::island::Island;
+use crate::island::{Hold, Island};
 use crate::world::World;
 
 impl World {
@@ -35,7 +35,7 @@ impl World {
         let (islands, assembler) = self.assembler(middle);
         islands.par_iter_mut().for_each(|island| {
             island.change.clear();
-            if island.joints.is_empty() || island.damped {
+            if island.joints.is_empty() || island.hold == Hold::Velocities {
                 return;
             }
             assembler.joint_velocity_problem(island);
@@ -78,7 +78,7 @@ impl World {
             for (&k, &count) in island.joints.iter().zip(&island.joint_rows) {
                 let joint = &self.joints[k];
                 let bodies = [joint.a.map(|a| a.0), Some(joint.b.0)];
-                let [a, b] = bodies.map(|k| k.map_or(Default::default(), |k| middle[k].pose));
+                let [a, b] = bodies.map(|k| k.map_or(DPose3::IDENTITY, |k| middle[k].pose));
                 let moment = Moment { begin: self.time(), gone: h, h };
                 let rows = joint_rows(joint, &a, &b, &moment);
                 let held = rows.as_slice().iter().filter(|row| row.role == Role::Hold);
