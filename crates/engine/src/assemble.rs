@@ -6,16 +6,18 @@ mod joints;
 use asperity_solve::{ContactProblem, InverseMass, Lever, Operator, Row, RowAssembler};
 use glamx::DVec3;
 
+use crate::body::Body;
 use crate::contact::{Contact, PatchBlock};
 use crate::drive::Drive;
 use crate::dynamics::joint_rows::MAX_ROWS;
 use crate::dynamics::midpoint::Midpoint;
-use crate::island::{Island, Islands};
+use crate::island::{Hold, Island, Islands};
 use crate::joint::JointDesc;
 use crate::world::World;
 
 /// What islands are assembled from.
 pub(crate) struct Assembler<'a> {
+    bodies: &'a [Body],
     middle: &'a [Midpoint],
     /// Number of each body among its island's blocks.
     dof_block: &'a [usize],
@@ -45,6 +47,7 @@ impl World {
     ) -> (&'a mut [Island], Assembler<'a>) {
         let Islands { pool, count, dof_block, .. } = &mut self.islands;
         let assembler = Assembler {
+            bodies: &self.bodies,
             middle,
             dof_block,
             contacts: &self.contacts,
@@ -76,6 +79,11 @@ impl Assembler<'_> {
     }
 
     /// A body of the world.
+    pub(crate) fn body(&self, number: usize) -> &Body {
+        &self.bodies[number]
+    }
+
+    /// The same half-way.
     pub(crate) fn midpoint(&self, body: usize) -> &Midpoint {
         &self.middle[body]
     }
@@ -87,21 +95,42 @@ impl Assembler<'_> {
 
     /// The velocity problem of an island, with its warm start.
     pub(crate) fn velocity_problem(&self, island: &mut Island) {
-        let Island { bodies, contacts, joints, joint_rows, patches, springs, problem, r, .. } =
-            island;
+        let Island { bodies, contacts, joints, patches, springs, problem, r, .. } = island;
+        let Island { joint_rows, jacobians, gyration, .. } = island;
         let mut rows = self.start(bodies, problem, r);
         joint_rows.clear();
-        joint_rows.extend(joints.iter().map(|k| self.push_joint(*k, &mut rows)));
+        jacobians.clear();
+        gyration.clear();
+        joint_rows.extend(joints.iter().map(|k| self.push_joint(*k, jacobians, &mut rows)));
         for &k in springs.iter() {
             self.push_spring(&self.drives[k], &mut rows);
         }
         self.push_contacts(contacts, patches, &mut rows);
+        if !island.joints.is_empty() {
+            island.hold = Hold::Positions;
+            changes(island);
+            self.follow_joints(island, false);
+        }
+    }
+
+    /// The problem of removing velocities that joints hold, where bodies are when the step ends.
+    pub(crate) fn joint_velocity_problem(&self, island: &mut Island) {
+        let Island { bodies, joints, joint_rows, jacobians, gyration, problem, r, .. } = island;
+        gyration.clear();
+        let mut rows = self.start(bodies, problem, r);
+        joint_rows.clear();
+        jacobians.clear();
+        let held =
+            joints.iter().map(|k| self.push_joint_velocity(&self.joints[*k], jacobians, &mut rows));
+        joint_rows.extend(held);
     }
 
     /// The problem of removing overlaps and joint errors after a step: displacements instead of
     /// velocities, no friction.
     pub(crate) fn position_problem(&self, island: &mut Island) {
         let Island { bodies, contacts, joints, joint_rows, patches, problem, r, .. } = island;
+        let gyration = &mut island.gyration;
+        gyration.clear();
         joint_rows.clear();
         patches.clear();
         let mut rows = self.start(bodies, problem, r);
@@ -189,10 +218,13 @@ pub(crate) fn momenta(
 
 /// Change of each body's velocities (or displacements) by the impulses of its island.
 pub(crate) fn changes(island: &mut Island) {
-    let Island { problem, r, change, .. } = island;
+    let Island { problem, r, change, gyration, .. } = island;
     momenta(problem, r.iter().copied(), change);
     let Operator::Bodies(operator) = &problem.operator else { return };
     for (momentum, mass) in change.iter_mut().zip(&operator.inverse_masses) {
         *momentum = mass.apply(momentum.0, momentum.1);
+    }
+    for (change, gyration) in change.iter_mut().zip(&*gyration) {
+        change.1 += *gyration;
     }
 }

@@ -1,7 +1,7 @@
 //! Whether a step was sound: energy that came from nowhere, overlaps against the size of bodies, joints that
 //! gape.
 
-mod work;
+pub(crate) mod work;
 
 use asperity_geometry::collision::Collision;
 use asperity_geometry::shape::Shape;
@@ -90,7 +90,7 @@ pub(crate) struct Ledger {
     rigid: Vec<Energy>,
     soft: Vec<Energy>,
     /// Of each rigid body, or what acts on it, in this step; joules.
-    work: Vec<f64>,
+    pub(crate) work: Vec<f64>,
     /// What bristles of its contacts gave back, each contact's by one of its bodies; joules.
     given: Vec<f64>,
 }

@@ -12,6 +12,7 @@ use glamx::DVec3;
 
 use crate::dynamics::joint_rows::MAX_ROWS;
 use crate::dynamics::midpoint::Midpoint;
+use crate::dynamics::way::Jacobian;
 use crate::settings::{FEW_CONTACTS, Method, Settings};
 
 /// The islands of a step and the memory to solve them.
@@ -52,6 +53,8 @@ pub(crate) struct Island {
     pub(crate) joints: Vec<usize>,
     /// Rows of each of its joints in the velocity problem.
     pub(crate) joint_rows: Vec<usize>,
+    /// What each of these rows measures.
+    pub(crate) jacobians: Vec<Jacobian>,
     /// Patches with one friction block each.
     pub(crate) patches: Vec<PatchRows>,
     /// Mouse springs.
@@ -68,8 +71,12 @@ pub(crate) struct Island {
     pub(crate) r: Vec<f64>,
     /// What the next step begins with.
     pub(crate) keep: Vec<f64>,
-    /// Change of each body's velocities by r.
+    /// Change of each body's velocities by r, and by how its spin then turns.
     pub(crate) change: Vec<(DVec3, DVec3)>,
+    /// What the latter is of it, rad/s; empty where it is left out.
+    pub(crate) gyration: Vec<DVec3>,
+    /// What its joints hold.
+    pub(crate) hold: Hold,
     pub(crate) correction: Vec<(DVec3, DVec3)>,
     /// For the velocity problem.
     solver: Box<dyn Solver>,
@@ -88,6 +95,15 @@ pub(crate) struct Island {
     pub(crate) converged: bool,
     /// Whether it was solved for roughly, since it got contacts and may get more.
     roughly: bool,
+}
+
+/// What joints hold at the end of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Hold {
+    /// Positions, by the mean of the step.
+    Positions,
+    /// Velocities, by rows half-way: that takes energy.
+    Velocities,
 }
 
 /// Where a patch is in the velocity problem.
@@ -110,6 +126,7 @@ impl Default for Island {
             contacts: Vec::new(),
             joints: Vec::new(),
             joint_rows: Vec::new(),
+            jacobians: Vec::new(),
             patches: Vec::new(),
             springs: Vec::new(),
             softs: Vec::new(),
@@ -121,6 +138,8 @@ impl Default for Island {
             r: Vec::new(),
             keep: Vec::new(),
             change: Vec::new(),
+            gyration: Vec::new(),
+            hold: Hold::Positions,
             correction: Vec::new(),
             solver: Method::default().solver(),
             positions: AutoSolver::default(),
@@ -258,7 +277,9 @@ impl Island {
     /// for roughly.
     fn find_again(&mut self, solved: &[Solved], added: usize) -> bool {
         let gets = self.contacts.last().is_some_and(|k| *k >= added);
-        let Some(first) = self.bodies.first().filter(|_| !gets && self.softs.is_empty()) else {
+        // Joints follow what was found.
+        let alone = !gets && self.softs.is_empty() && self.joints.is_empty();
+        let Some(first) = self.bodies.first().filter(|_| alone) else {
             return false;
         };
         let Ok(k) = solved.binary_search_by_key(first, |s| s.first) else { return false };
@@ -341,7 +362,7 @@ impl Island {
         (self.soft_rows, self.soft_error) = (None, None);
         self.soft_impulses.clear();
         (self.residual, self.iterations, self.converged) = (0.0, 0, true);
-        self.roughly = false;
+        (self.roughly, self.hold) = (false, Hold::Positions);
         (self.open, self.rounds) = (false, 0);
     }
 }

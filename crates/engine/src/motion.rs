@@ -7,6 +7,7 @@ use glamx::DVec3;
 use crate::body::{Body, Frozen};
 use crate::drive::Drive;
 use crate::dynamics::midpoint::{Midpoint, advance, part_way};
+use crate::dynamics::way::Way;
 use crate::passing::fastest;
 use crate::report::StepReport;
 use crate::world::World;
@@ -42,9 +43,23 @@ impl World {
 
     /// The second half of the step: positions, gaps and slips at its end.
     pub(crate) fn advance(&mut self, middle: &[Midpoint]) {
-        for (body, m) in self.bodies.iter_mut().zip(middle) {
+        let mut jointed = vec![false; middle.len()];
+        for joint in &self.joints {
+            for body in joint.a.into_iter().chain([joint.b]) {
+                jointed[body.0] = true;
+            }
+        }
+        for ((body, m), jointed) in self.bodies.iter_mut().zip(middle).zip(jointed) {
             if body.moves() {
-                body.pose = advance(&m.pose, body.centre, m.linear, m.angular, m.left);
+                let end = advance(&m.pose, body.centre, m.linear, m.angular, m.left);
+                if jointed && body.is_pushed() {
+                    // Along one axis, as joints have it; the spin turns with the body.
+                    body.pose = Way::new(body, m, m.linear, m.angular).pose(1.0);
+                    let turn = body.pose.rotation * end.rotation.inverse();
+                    body.angular_velocity = turn * m.angular;
+                } else {
+                    body.pose = end;
+                }
             }
             (body.force, body.torque) = (DVec3::ZERO, DVec3::ZERO);
         }

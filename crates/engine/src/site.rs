@@ -58,6 +58,13 @@ impl Halfway<'_> {
         self.free[b].velocity(at) - self.free[a].velocity(at)
     }
 
+    /// How the velocity of B against A at a point changes in the step if nothing touches, m/s².
+    pub(crate) fn acceleration(&self, [a, b]: [usize; 2], at: DVec3) -> DVec3 {
+        let [a, b] = [&self.middle[a], &self.middle[b]];
+        let gained = |m: &Midpoint| m.velocity(at) - m.begin_velocity(at);
+        (gained(b) - gained(a)) / (b.gone + b.left)
+    }
+
     /// Seconds of the step that are gone for two bodies, and those that are left.
     pub(crate) fn gone_and_left(&self, [a, b]: [usize; 2]) -> (f64, f64) {
         let [a, b] = [&self.middle[a], &self.middle[b]];
@@ -90,6 +97,8 @@ pub(crate) struct Approach {
     pub(crate) gap: f64,
     /// At which it grows when the step begins, m/s.
     pub(crate) speed: f64,
+    /// How that changes if nothing touches, m/s².
+    pub(crate) acceleration: f64,
     /// Seconds of the step that are gone, and those that are left.
     pub(crate) gone: f64,
     pub(crate) left: f64,
@@ -168,16 +177,30 @@ impl World {
 /// nothing: else the corners of a face at rest would each want another speed, which a rigid body
 /// cannot have.
 pub(crate) fn normal_target(settings: &Settings, near: &Approach) -> f64 {
-    let Approach { gap, speed, gone, left, restitution, thickness } = *near;
+    let Approach { gap, speed, gone, left, restitution, thickness, .. } = *near;
     let room = if gap > settings.slop_of(thickness) { gap } else { 0.0 };
     // What opens may come back as fast, if it does so without a change of place.
     let opens = speed * settings.dt > QUIET * thickness;
     let opening = if opens { speed * gone / left } else { 0.0 };
     let target = (-room / left).min(-opening);
     if restitution > 0.0 && speed < -settings.rebound_speed() && gap + left * speed < 0.0 {
-        return target.max(-restitution * speed);
+        return target.max(rebound(near));
     }
     target
+}
+
+/// The velocity at the end of a step in which a contact bounces, m/s; none where it would be within reach again by then.
+///
+/// It hits with v² = u² − 2 a g₀, where g₀ is the gap when the step begins, u < 0 its speed and a how that changes. What it
+/// has at the end of the step, u₁²/2 − a g₁ at g₁ = g + (h − τ) u₁, is then e² v²/2: however the step falls, it bounces
+/// to e² of the height.
+fn rebound(near: &Approach) -> f64 {
+    let Approach { gap, speed, acceleration, gone, left, restitution, .. } = *near;
+    let begin = (gap - gone * speed).max(0.0);
+    let hits = (speed * speed - 2.0 * acceleration * begin).max(0.0);
+    let along = acceleration * left;
+    let square = along * along + restitution * restitution * hits + 2.0 * acceleration * gap;
+    if square > 0.0 { along + square.sqrt() } else { f64::NEG_INFINITY }
 }
 
 /// What opens by less than this part of a body's thickness in a step does so by rounding.

@@ -1,6 +1,7 @@
 //! Overlaps and joint errors that a step leaves, and their removal.
 
 mod errors;
+mod velocities;
 
 use asperity_solve::{Scale, SolveOptions, Solver as _};
 use glamx::DVec3;
@@ -11,7 +12,7 @@ use crate::audit::Ledger;
 use crate::body::Body;
 use crate::contact::Contact;
 use crate::dynamics::midpoint::{Midpoint, advance};
-use crate::island::Island;
+use crate::island::{Hold, Island};
 use crate::world::World;
 
 impl World {
@@ -26,7 +27,7 @@ impl World {
             for _ in 0..ROUNDS {
                 self.find_displacements(middle);
                 for (k, lift) in lifts.iter_mut().enumerate() {
-                    *lift += self.displace(k, gains[k]);
+                    *lift += self.displace(k, gains[k] + *lift);
                 }
                 if !self.islands.list().iter().any(|island| island.open) {
                     break;
@@ -72,8 +73,8 @@ impl World {
         });
     }
 
-    /// Displaces the bodies of an island that has gained `gain` joules in this step; by how much energy that lifts
-    /// them.
+    /// Displaces the bodies of an island that has gained `gain` joules in this step so far; by how much energy that
+    /// lifts them.
     fn displace(&mut self, number: usize, gain: f64) -> f64 {
         let island = &mut self.islands.pool[number];
         if island.change.is_empty() {
@@ -84,13 +85,7 @@ impl World {
         let lifted = if island.joints.is_empty() {
             self.afford(number, gain, points)
         } else {
-            let (part, open) = self.part_that_helps(&self.islands.pool[number]);
-            let island = &mut self.islands.pool[number];
-            (island.open, island.rounds) = (open, island.rounds + 1);
-            if part < 1.0 {
-                scale(&mut island.change, part);
-            }
-            self.lift(number)
+            self.close(number, gain)
         };
         for at in 0..self.islands.pool[number].contacts.len() {
             let island = &self.islands.pool[number];
@@ -112,6 +107,33 @@ impl World {
             body.angular_velocity = turn * body.angular_velocity;
         }
         lifted
+    }
+
+    /// Shortens the displacements of an island with joints to what makes errors smaller, and to what it can pay for
+    /// with its motion; by how much energy they lift its bodies then. A load on a taut chain would else be lifted by
+    /// joints that are next to nothing open.
+    fn close(&mut self, number: usize, gain: f64) -> f64 {
+        let helps = self.part_that_helps(&self.islands.pool[number]);
+        let island = &mut self.islands.pool[number];
+        (island.open, island.rounds) = (helps.open, island.rounds + 1);
+        if helps.part < 1.0 {
+            scale(&mut island.change, helps.part);
+        }
+        let lifted = self.lift(number);
+        let affordable = (self.kinetic(number) - gain).max(0.0);
+        if helps.worst > SHALLOW || lifted <= affordable {
+            return lifted;
+        }
+        let island = &mut self.islands.pool[number];
+        island.open = false;
+        scale(&mut island.change, affordable / lifted);
+        affordable
+    }
+
+    /// Kinetic energy of an island, joules.
+    fn kinetic(&self, number: usize) -> f64 {
+        let bodies = self.islands.list()[number].bodies.iter();
+        bodies.map(|k| self.bodies[*k].energy(self.settings.gravity).kinetic).sum()
     }
 
     /// By how much energy the displacements of an island lift its bodies.
@@ -158,12 +180,12 @@ impl World {
             if gain <= 0.0 || of_contacts.clone().any(|c| c.wrench.is_some()) {
                 continue;
             }
-            // Bristles, joints and soft bodies give back what they took in other steps.
+            // Bristles and soft bodies give back what they took in other steps.
             let elastic = of_contacts.clone().any(|c| c.remembered.is_some())
                 || of_patches.clone().any(|b| b.remembered.is_some())
                 || !self.softs().is_empty();
-            // Where joints were so far open that it took several rounds, what is gained came from nowhere.
-            let gives = elastic || !island.joints.is_empty() && island.rounds < 2;
+            // Where joints are damped they move bodies by what they lost in other steps, unless far open.
+            let gives = elastic || island.hold == Hold::Velocities && island.rounds < 2;
             let (owed, free) = if gives { (gain.min(*lift), LIFT) } else { (gain, ROUNDING) };
             let energies =
                 island.bodies.iter().map(|k| self.bodies[*k].energy(self.settings.gravity));
@@ -222,7 +244,8 @@ const LIFT: f64 = 1e-6;
 /// What rounding makes of an energy, at most.
 const UNSEEN: f64 = 1e-14;
 
-/// Overlaps, of the thinner body, that bodies are not lifted out of by energy from nowhere.
+/// Overlaps, of the thinner body, and joint errors, of the smaller, that bodies are not lifted out of by energy from
+/// nowhere.
 const SHALLOW: f64 = 5e-4;
 
 /// Rows up to which all of an overlap is removed in one step.

@@ -51,6 +51,7 @@ impl World {
         self.look_at_doubtful();
         self.stabilise(&mut middle, &ledger);
         self.remove_overlaps_of_turns(&mut middle, &ledger);
+        self.settle_joints(&mut middle, &mut ledger);
         self.move_soft(&before);
         self.end_step();
         self.audit(&ledger);

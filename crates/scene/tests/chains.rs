@@ -128,6 +128,9 @@ fn taut_bridges_hold() {
         let seen = watch(&text);
         eprintln!("{dt:.4} s: {seen:?}");
         assert!(seen.gape < most, "{dt} s: {seen:?}");
+        // While they sag, short steps find planks all but in line: what these then give back is not all found.
+        let part = if dt < 0.005 { 1e-5 } else { 1e-6 };
+        assert!(seen.rise < part * seen.largest, "{dt} s: {seen:?}");
         // Planks that cannot stretch lift the ball back as far as it pressed them down in the step.
         assert!(seen.lowest > 1.0, "the ball goes through, {dt} s: {seen:?}");
     }

@@ -9,6 +9,7 @@ use super::Ledger;
 use crate::contact::{Contact, Remembered};
 use crate::dynamics::joint_rows::{JointRow, Moment, Role, joint_rows};
 use crate::dynamics::midpoint::Midpoint;
+use crate::dynamics::way::Jacobian;
 use crate::island::Island;
 use crate::world::World;
 
@@ -64,8 +65,10 @@ impl World {
             let gone = middle[joint.b.0].gone;
             let moment = Moment { begin: self.time(), gone, h: self.settings.dt };
             let rows = joint_rows(joint, &a, &b, &moment);
-            for (row, r) in rows.as_slice().iter().zip(&island.r[first..first + count]) {
-                for (body, work) in row_work(row, *r, bodies, middle) {
+            let given = first..first + count;
+            let rows = rows.as_slice().iter().zip(&island.jacobians[given.clone()]);
+            for ((row, jacobian), r) in rows.zip(&island.r[given]) {
+                for (body, work) in row_work(row, jacobian, *r, bodies, middle) {
                     ledger.work[body] += work;
                 }
             }
@@ -96,24 +99,21 @@ fn push(contact: &Contact, h: f64) -> Push {
 
 /// Work from outside that a joint's row does on bodies that are pushed. A motor, or what changes a length, does
 /// all of it; of the others it is that of bodies whose motion is prescribed.
-fn row_work(
+pub(crate) fn row_work(
     row: &JointRow,
+    jacobian: &Jacobian,
     impulse: f64,
     bodies: [Option<usize>; 2],
     middle: &[Midpoint],
 ) -> impl Iterator<Item = (usize, f64)> {
     let active =
         matches!(row.role, Role::Motor(_)) || (row.role == Role::Hold && row.target != 0.0);
-    let sides = [(0, 1, -1.0), (1, 0, 1.0)];
-    sides.into_iter().filter_map(move |(side, other, sign)| {
+    let sides = [(0, 1), (1, 0)];
+    sides.into_iter().filter_map(move |(side, other)| {
         let body = bodies[side]?;
         let m = &middle[body];
-        let velocity = if row.angular {
-            0.5 * (m.angular + m.begin_angular)
-        } else {
-            mean_velocity(m, row.points[side])
-        };
-        let work = sign * impulse * row.direction.dot(velocity);
+        let (linear, angular) = (m.linear + m.begin_linear, m.angular + m.begin_angular);
+        let work = impulse * jacobian.measure(side, 0.5 * linear, 0.5 * angular);
         match (m.inverse_mass > 0.0, active) {
             (true, true) => Some((body, work)),
             (false, false) => Some((bodies[other]?, -work)),

@@ -1,6 +1,6 @@
 //! The rows of a joint: what it holds, its limits and its motor.
 
-use glamx::{DPose3, DVec3};
+use glamx::{DPose3, DQuat, DVec3};
 
 use crate::joint::{Control, JointDesc, JointKind};
 
@@ -16,14 +16,26 @@ pub(crate) struct JointRow {
     pub(crate) angular: bool,
     /// Where the impulse acts on A and on B.
     pub(crate) points: [DVec3; 2],
-    /// Position error that the row removes, metres or radians; for a limit the distance to it.
+    /// Position error that the row removes, metres or radians; for a limit the distance to it, for a spring how far
+    /// it is open.
     pub(crate) error: f64,
-    /// Relative velocity that the row strives for.
+    /// Relative velocity that the row strives for, on the mean of the step where it holds, at its end else.
     pub(crate) target: f64,
-    /// Compliance.
-    pub(crate) compliance: f64,
+    /// What gives, of a motor that strives for a position.
+    pub(crate) spring: Option<Spring>,
     /// What it may do.
     pub(crate) role: Role,
+}
+
+/// A spring and a damper along a row.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Spring {
+    /// N m/rad or N/m.
+    pub(crate) stiffness: f64,
+    /// N m s/rad or N s/m.
+    pub(crate) damping: f64,
+    /// How far what it strives for goes in the step.
+    pub(crate) goes: f64,
 }
 
 /// What a row may do.
@@ -77,6 +89,17 @@ pub(crate) fn joint_rows(
     pose_b: &DPose3,
     moment: &Moment,
 ) -> JointRows {
+    let axes = pose_a.rotation * joint.frame_a.rotation;
+    joint_rows_along(joint, [pose_a, pose_b], axes, moment)
+}
+
+/// The same, with anchors held together along other axes than those of A.
+pub(crate) fn joint_rows_along(
+    joint: &JointDesc,
+    [pose_a, pose_b]: [&DPose3; 2],
+    along: DQuat,
+    moment: &Moment,
+) -> JointRows {
     let Moment { begin, gone, h } = *moment;
     let frame_a = *pose_a * joint.frame_a;
     let frame_b = *pose_b * joint.frame_b;
@@ -90,7 +113,7 @@ pub(crate) fn joint_rows(
         points: [anchor_b, anchor_b],
         error: 0.0,
         target: 0.0,
-        compliance: 0.0,
+        spring: None,
         role: Role::Hold,
     };
     let mut rows = JointRows { rows: [row; MAX_ROWS], count: 0 };
@@ -102,8 +125,9 @@ pub(crate) fn joint_rows(
     let angular =
         |k: usize| JointRow { direction: axes[k], angular: true, error: turned[k], ..row };
     let together = |rows: &mut JointRows| {
-        for k in 0..3 {
-            rows.push(JointRow { points: [anchor_a, anchor_b], ..linear(k) });
+        for direction in [DVec3::X, DVec3::Y, DVec3::Z].map(|e| along * e) {
+            let error = apart.dot(direction);
+            rows.push(JointRow { direction, points: [anchor_a, anchor_b], error, ..row });
         }
     };
     let aligned = |rows: &mut JointRows| {
@@ -153,7 +177,7 @@ pub(crate) fn joint_rows(
 }
 
 fn add_limits_and_motor(rows: &mut JointRows, joint: &JointDesc, free: JointRow, moment: &Moment) {
-    let Moment { begin, gone, h } = *moment;
+    let Moment { begin, h, .. } = *moment;
     let position = free.error;
     if let Some([low, high]) = joint.limits {
         let limit = JointRow { role: Role::Limit, ..free };
@@ -167,14 +191,11 @@ fn add_limits_and_motor(rows: &mut JointRows, joint: &JointDesc, free: JointRow,
             rows.push(JointRow { target: profile.at(begin + h), ..driven });
         }
         Control::Position { target, stiffness, damping } => {
-            // r = h (k (x* − x_m − (h − gone) u) − d u), as u + c r = target.
-            let give = damping + (h - gone) * stiffness;
-            if give > 0.0 {
-                rows.push(JointRow {
-                    target: stiffness * (target.at(begin + h) - position) / give,
-                    compliance: 1.0 / (h * give),
-                    ..driven
-                });
+            if stiffness + damping > 0.0 {
+                let (from, to) = (target.at(begin), target.at(begin + h));
+                let (stiffness, damping) = (*stiffness, *damping);
+                let spring = Some(Spring { stiffness, damping, goes: to - from });
+                rows.push(JointRow { error: position - from, spring, ..driven });
             }
         }
     }

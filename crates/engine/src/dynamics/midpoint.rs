@@ -35,9 +35,22 @@ pub(crate) struct Midpoint {
     pub(crate) inverse_mass: f64,
     /// World axes.
     pub(crate) inverse_inertia: DMat3,
+    /// Where that is with the stiffness of taut joints: what rows that follow take.
+    pub(crate) taut: Option<Taut>,
     /// Seconds of the step that are gone, and those that are left.
     pub(crate) gone: f64,
     pub(crate) left: f64,
+}
+
+/// A body that taut joints keep from turning.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Taut {
+    /// Spin at the end of the step if nothing touches, rad/s.
+    pub(crate) angular: DVec3,
+    /// World axes.
+    pub(crate) inverse_inertia: DMat3,
+    /// h² K/I about the axis about which it turns.
+    pub(crate) most: f64,
 }
 
 impl Midpoint {
@@ -63,6 +76,7 @@ impl Midpoint {
             begin_angular: angular,
             inverse_mass: 0.0,
             inverse_inertia: DMat3::ZERO,
+            taut: None,
             gone,
             left,
         }
@@ -106,6 +120,7 @@ pub(crate) fn part_way(body: &Body, settings: &Settings, time: f64, gone: f64) -
         begin_angular,
         inverse_mass: 1.0 / body.mass,
         inverse_inertia: rotation * body.inverse_inertia * rotation.transpose(),
+        taut: None,
         gone,
         left,
     }
@@ -147,6 +162,38 @@ fn free_spin(body: &Body, spin: DVec3, torque: DVec3, h: f64) -> DVec3 {
     }
     new
 }
+
+/// How much another spin a body has at the end of a step, rad/s, since its gyroscopic torque is that of the mean of its
+/// spins when impulses change them by `by_impulses`; of the mean without them it is in [`part_way`].
+pub(crate) fn gyration_of(body: &Body, m: &Midpoint, by_impulses: DVec3, h: f64) -> DVec3 {
+    let to_body = m.pose.rotation.inverse();
+    let (spin, free) = (to_body * m.begin_angular, to_body * m.angular);
+    let gained = to_body * by_impulses;
+    let turns = |mean: DVec3| {
+        let momentum = body.inertia * mean;
+        h * mean.cross(momentum).length() > UNTURNED * momentum.length()
+    };
+    if !turns(0.5 * (spin + free)) && !turns(0.5 * (spin + free + gained)) {
+        return DVec3::ZERO;
+    }
+    let torque = to_body * body.torque;
+    let without = free_spin(body, spin, torque, h);
+    let with = free_spin(body, spin, torque + body.inertia * gained / h, h) - gained;
+    m.pose.rotation * (with - without)
+}
+
+impl Taut {
+    /// How much another spin than without this a body has at the end of a step, rad/s: no torque S (ω₁ − ω') is left
+    /// once its spin ω₁ is what it was found to be before, ω'.
+    pub(crate) fn follow(&self, body: &Body, m: &Midpoint, before: DVec3) -> DVec3 {
+        let rotation = m.pose.rotation;
+        let momentum = rotation * (body.inertia * (rotation.inverse() * before));
+        self.angular - m.angular + before - self.inverse_inertia * momentum
+    }
+}
+
+/// The part of a momentum by which it turns in a step at least, to count.
+const UNTURNED: f64 = 1e-14;
 
 fn cross_matrix(v: DVec3) -> DMat3 {
     DMat3::from_cols(

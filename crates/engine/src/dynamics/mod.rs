@@ -3,3 +3,4 @@
 pub(crate) mod joint_rows;
 pub(crate) mod midpoint;
 mod stiffening;
+pub(crate) mod way;

@@ -5,11 +5,12 @@ use std::time::{Duration, Instant};
 use asperity_solve::Operator;
 use rayon::prelude::*;
 
-use crate::assemble::{changes, momenta};
+use crate::assemble::{Assembler, changes, momenta};
 use crate::body::Body;
 use crate::drive::Drive;
 use crate::dynamics::midpoint::Midpoint;
-use crate::island::Island;
+use crate::island::{Hold, Island};
+use crate::settings::FEW_CONTACTS;
 use crate::world::World;
 
 impl World {
@@ -62,7 +63,6 @@ impl World {
     pub(crate) fn solve(&mut self, middle: &[Midpoint], again: bool) {
         let softs = std::mem::take(&mut self.softs);
         let settings = self.settings.clone();
-        let bodies = std::mem::take(&mut self.bodies);
         let solved = std::mem::take(&mut self.islands.solved);
         let added = self.islands.added;
         let (islands, assembler) = self.assembler(middle);
@@ -79,20 +79,23 @@ impl World {
             island.assembling = started.elapsed();
             island.keep.clone_from(&island.r);
             let moves = |k: &&usize| {
-                let (m, radius) = (&middle[**k], bodies[**k].radius);
+                let (m, radius) = (&middle[**k], assembler.body(**k).radius);
                 let travel = m.begin_linear.length() + m.begin_angular.length() * radius;
                 travel * settings.dt > SLOW * radius
             };
             let moving = island.bodies.iter().filter(moves).count();
             let in_motion = moving as f64 > MOVING * island.bodies.len() as f64;
-            island.solve(&settings, in_motion, again);
+            let solve = |island: &mut Island| {
+                island.solve(&settings, in_motion, again);
+                changes(island);
+            };
+            island.follow(&assembler, in_motion, solve);
             island.solving = started.elapsed().saturating_sub(island.assembling);
-            changes(island);
             island.restrain(&assembler);
             island.find_soft_impulses();
             foresee(island, middle);
         });
-        (self.softs, self.bodies) = (softs, bodies);
+        self.softs = softs;
         self.islands.solved = solved;
         self.islands.solved.clear();
         let all = self.islands.list();
@@ -102,6 +105,54 @@ impl World {
         self.report.soft_error = failed.or(self.report.soft_error.take());
     }
 }
+
+impl Island {
+    /// Solves, and again with the rows that joints have on the way that was found, until they hold at the end of the
+    /// step. Where that does not come about, or is not tried, rows are those half-way.
+    fn follow(&mut self, assembler: &Assembler, in_motion: bool, solve: impl Fn(&mut Island)) {
+        if self.joints.is_empty() {
+            return solve(self);
+        }
+        let taut = self.bodies.iter().filter_map(|k| assembler.midpoint(*k).taut);
+        let taut = taut.map(|taut| taut.most).fold(0.0, f64::max);
+        let large = self.contacts.len() > FEW_CONTACTS;
+        if taut == 0.0 || in_motion && !large && taut <= TAUT {
+            solve(self);
+            if large || self.roughly || self.come_about(assembler, &solve) {
+                return;
+            }
+        }
+        self.hold = Hold::Velocities;
+        assembler.follow_joints(self, true);
+        solve(self);
+    }
+
+    /// Solves again until joints hold at the end of the step; whether they do.
+    fn come_about(&mut self, assembler: &Assembler, solve: &impl Fn(&mut Island)) -> bool {
+        let (mut least, mut stalls) = (f64::INFINITY, 0);
+        for _ in 0..FOLLOWED {
+            let open = assembler.follow_joints(self, false);
+            stalls += usize::from(!(open < SLOWEST * least));
+            least = least.min(open);
+            if open <= OPEN || stalls > STALLS {
+                break;
+            }
+            solve(self);
+        }
+        least <= OPEN_AT_MOST
+    }
+}
+
+/// How far joints may be open at the end of a step, in radii of the smaller body, and how often rows follow at most; how
+/// far open they may be after that for the step to be taken as it is.
+const OPEN: f64 = 1e-11;
+const FOLLOWED: usize = 20;
+const SLOWEST: f64 = 0.7;
+const STALLS: usize = 2;
+const OPEN_AT_MOST: f64 = 1e-6;
+
+/// The largest h² K/I with which what swings across taut joints is followed: beyond it, it is faster than any step shows.
+const TAUT: f64 = 40.0;
 
 /// How far a body all but at rest goes in a step at most, in units of its radius.
 const SLOW: f64 = 1e-3;

@@ -150,7 +150,8 @@ impl World {
         let state = ContactState { frame, surfaces, sample, slip, free_slip, last_load, area, dt };
         let (gone, left) = halfway.gone_and_left(bodies);
         let (gap, speed) = (common.level(point), slip.dot(frame.normal));
-        let near = Approach { gap, speed, gone, left, restitution, thickness };
+        let acceleration = halfway.acceleration(bodies, at).dot(frame.normal);
+        let near = Approach { gap, speed, acceleration, gone, left, restitution, thickness };
         let normal_target = normal_target(&self.settings, &near);
         let slop = self.settings.slop_of(thickness);
         let went = slip.reject_from_normalized(frame.normal);

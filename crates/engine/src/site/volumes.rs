@@ -117,7 +117,9 @@ impl World {
             } else {
                 let speed = state.slip.dot(frame.normal);
                 let restitution = self.restitution(bodies);
-                let near = Approach { gap, speed, gone, left, restitution, thickness };
+                let acceleration = halfway.acceleration(bodies, at).dot(frame.normal);
+                let near =
+                    Approach { gap, speed, acceleration, gone, left, restitution, thickness };
                 normal_target(&self.settings, &near)
             },
             turn: -overlap.gradient_angular / area,

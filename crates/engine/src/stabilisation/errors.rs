@@ -18,22 +18,32 @@ struct Errors {
     worst: f64,
 }
 
+/// What to take of displacements.
+pub(super) struct Helps {
+    /// The part.
+    pub(super) part: f64,
+    /// Whether joints are open still after it.
+    pub(super) open: bool,
+    /// The largest error of a joint before.
+    pub(super) worst: f64,
+}
+
 impl World {
     /// The largest part of an island's displacements, by halves, that makes errors smaller, and whether joints are
     /// open still after it. Displacements are those of bodies that turn by next to nothing; where bodies turn by more,
     /// or where joints contradict each other, all of them may do harm.
-    pub(super) fn part_that_helps(&self, island: &Island) -> (f64, bool) {
+    pub(super) fn part_that_helps(&self, island: &Island) -> Helps {
         let before = self.errors(island, 0.0);
         let mut part = 1.0;
         for _ in 0..=HALVES {
             let after = self.errors(island, part);
             let less = after.squares.sqrt() <= (1.0 - LEAST * part) * before.squares.sqrt();
             if less || after.worst <= CLOSED {
-                return (part, after.worst > CLOSED);
+                return Helps { part, open: after.worst > CLOSED, worst: before.worst };
             }
             part *= 0.5;
         }
-        (0.0, false)
+        Helps { part: 0.0, open: false, worst: before.worst }
     }
 
     /// The errors after a part of the island's displacements.
