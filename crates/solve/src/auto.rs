@@ -39,6 +39,7 @@ pub struct AutoSolver {
     pub rough: bool,
     prox: ProxSolver,
     resting: RestingSolver,
+    pause: Pause,
     newton: NewtonSolver,
     pivoting: PivotingSolver,
     admm: AdmmSolver,
@@ -64,6 +65,7 @@ impl Default for AutoSolver {
             rough: false,
             prox: ProxSolver::default(),
             resting,
+            pause: Pause::default(),
             newton: NewtonSolver::default(),
             pivoting,
             admm: AdmmSolver::default(),
@@ -151,11 +153,14 @@ impl AutoSolver {
         let tolerance = 0.01 * options.tolerance;
         let goal = SolveOptions { tolerance, max_iterations: NEWTON_STEPS, ..*options };
         (self.prox.in_series, self.prox.rough) = (self.in_series, self.rough);
-        let AutoSolver { prox, resting, newton, dense, report, .. } = self;
+        let AutoSolver { prox, resting, pause, newton, dense, report, .. } = self;
         let mut within = |stage: &SolveReport| report.absorb(stage, options.tolerance);
-        if self.in_series {
+        if self.in_series && pause.is_over(problem) {
             let few = SolveOptions { max_iterations: RESTING_STEPS, ..goal };
-            if within(resting.solve(problem, r, &few)) {
+            let stage = resting.solve(problem, r, &few);
+            let (tried, done) = (stage.status != Status::Refused, within(stage));
+            pause.note(tried, done);
+            if done {
                 return;
             }
         }
@@ -300,6 +305,33 @@ impl Solver for AutoSolver {
     }
 }
 
+/// How long large problems do without what did not get there: its elimination costs as much as a sweep or ten.
+#[derive(Debug, Clone, Copy, Default)]
+struct Pause {
+    left: usize,
+    length: usize,
+}
+
+impl Pause {
+    fn is_over(&mut self, problem: &ContactProblem) -> bool {
+        if problem.blocks.len() < LARGE {
+            *self = Pause::default();
+        }
+        self.left = self.left.saturating_sub(1);
+        self.left == 0
+    }
+
+    /// Notes that it was tried, and whether it got there.
+    fn note(&mut self, tried: bool, done: bool) {
+        if done {
+            *self = Pause::default();
+        } else if tried {
+            self.length = (2 * self.length).clamp(2, LONGEST_PAUSE);
+            self.left = self.length;
+        }
+    }
+}
+
 /// Whether contacts have torques that Newton's method over bodies does not take: it takes those of ellipsoids.
 fn has_torques(problem: &ContactProblem) -> bool {
     let over_bodies = matches!(problem.operator, Operator::Bodies(_));
@@ -346,6 +378,10 @@ const FEW_COUPLED: usize = 1000;
 /// Problems alike in a row before [`RestingSolver`] factors its matrix: bodies in motion change
 /// their contacts sooner, and would pay for it in vain.
 const ALIKE: usize = 4;
+
+/// Contacts from which on it is left for a while where it was tried in vain, and for how many problems at most.
+const LARGE: usize = 256;
+const LONGEST_PAUSE: usize = 32;
 
 /// Steps with what holds. Each takes a digit or more, or is the last.
 const RESTING_STEPS: usize = 4;

@@ -1,8 +1,8 @@
 //! Heaps: many point contacts with discs are swept in an order of memory of their own. What comes out is what sweeps
 //! over the same contacts beside something else give, which go the general way.
 
-use asperity_friction::set::Disk;
 use asperity_friction::random::Rng;
+use asperity_friction::set::Disk;
 use asperity_solve::{
     AutoSolver, ContactProblem, FrictionBlock, InverseMass, Lever, ProxSolver, Row, RowAssembler,
     SolveOptions, Solver, residual,
@@ -31,11 +31,14 @@ fn heap(side: usize, beside: bool) -> (ContactProblem, Vec<f64>) {
             if below.is_none() && axis != 1 {
                 continue;
             }
-            let lean = DVec3::new(rng.uniform(-1.0, 1.0), rng.uniform(-1.0, 1.0), rng.uniform(-1.0, 1.0)) * 0.1;
+            let lean =
+                DVec3::new(rng.uniform(-1.0, 1.0), rng.uniform(-1.0, 1.0), rng.uniform(-1.0, 1.0))
+                    * 0.1;
             let normal = (way + lean).normalize();
             let (t, b) = normal.any_orthonormal_pair();
             let first = rows.rows();
-            let free = DVec3::new(0.02 * rng.uniform(-1.0, 1.0), if at[1] == 0 { -0.1 } else { 0.0 }, 0.0);
+            let free =
+                DVec3::new(0.02 * rng.uniform(-1.0, 1.0), if at[1] == 0 { -0.1 } else { 0.0 }, 0.0);
             for (i, direction) in [normal, t, b].into_iter().enumerate() {
                 let push = if i == 0 { -0.02 } else { 0.0 };
                 let row = Row { q: direction.dot(free) + push, ..Row::default() };
