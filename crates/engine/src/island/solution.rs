@@ -86,6 +86,9 @@ impl World {
             let moving = island.bodies.iter().filter(moves).count();
             let in_motion = moving as f64 > MOVING * island.bodies.len() as f64;
             island.solve(&settings, in_motion, again);
+            if assembler.soften(island) {
+                island.solve(&settings, in_motion, again);
+            }
             island.solving = started.elapsed().saturating_sub(island.assembling);
             changes(island);
             island.restrain(&assembler);
