@@ -2,6 +2,7 @@
 
 mod restraint;
 mod solution;
+mod squeeze;
 
 use std::ops::Range;
 use std::time::Duration;

@@ -90,6 +90,9 @@ impl World {
                 changes(island);
             };
             island.follow(&assembler, in_motion, solve);
+            if assembler.soften(island) {
+                island.follow(&assembler, in_motion, solve);
+            }
             island.solving = started.elapsed().saturating_sub(island.assembling);
             island.restrain(&assembler);
             island.find_soft_impulses();

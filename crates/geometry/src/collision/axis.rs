@@ -231,7 +231,7 @@ fn rounded(
     if best.gap > limit {
         return Err(best.gap);
     }
-    let mut apart = best.gap + around > 1e-12 * size;
+    let mut apart = best.gap + around > 1e-12 * size || beside(p, ends, 1e-12 * size);
     if let &[s, t] = ends {
         for e in 0..p.local.edges.len() {
             let [x, y] = p.edge(e);
@@ -266,9 +266,14 @@ fn rounded(
             keep((q, end, (end - q).length_squared()));
         }
     }
-    if let &[s, t] = ends {
-        for e in 0..p.local.edges.len() {
-            keep(segments(p.edge(e), [s, t]));
+    for e in 0..p.local.edges.len() {
+        match ends {
+            &[s, t] => keep(segments(p.edge(e), [s, t])),
+            &[c] => {
+                let q = on_segment(p.edge(e), c);
+                keep((q, c, (c - q).length_squared()));
+            }
+            _ => {}
         }
     }
     let (x, y, squared) = nearest;
@@ -277,6 +282,16 @@ fn rounded(
         return Ok(best);
     }
     Ok(Axis { normal: (y - x) / d, gap: d - around, touch: Touch::Near(x, y) })
+}
+
+/// Whether points are beyond an edge of a triangle by more than `least`, in whose plane they may be.
+fn beside(p: &PlacedPolyhedron, ends: &[DVec3], least: f64) -> bool {
+    p.normals.len() == 2
+        && p.local.edges.iter().enumerate().any(|(e, edge)| {
+            let [x, y] = p.edge(e);
+            let outward = (y - x).cross(p.normals[edge.faces[0] as usize]).normalize_or_zero();
+            lowest(ends, outward, x) > least
+        })
 }
 
 /// Nearest points of two polyhedra that are apart, by trying all pairs of features.

@@ -113,8 +113,12 @@ impl TriangleMesh {
                         let along = (at(to) - at(from)).normalize();
                         // From the edge into the neighbour, whose edge runs the other way.
                         let into = along.cross(n);
-                        if into.dot(normals[t]) >= -FLAT {
-                            if into.dot(normals[t]) <= FLAT {
+                        let rise = into.dot(normals[t]);
+                        if rise.abs() <= FLAT && n.dot(normals[t]) < 0.0 {
+                            // The other face of a sheet.
+                            Border::Open
+                        } else if rise >= -FLAT {
+                            if rise <= FLAT {
                                 unite(&mut region, t as u32, other);
                             }
                             Border::Smooth
@@ -238,10 +242,35 @@ impl Weld {
         !self.edges.iter().all(|e| matches!(e, Border::Smooth))
     }
 
+    /// Whether it answers for an edge that falls away, or for one where the mesh ends.
+    pub(crate) fn has_own_edge(&self) -> bool {
+        let own = |e: &Border| matches!(e, Border::Open | Border::Convex { mine: true, .. });
+        self.edges.iter().any(own)
+    }
+
     /// Whether the mesh has an end in a direction.
     pub(crate) fn ends_towards(&self, direction: DVec3) -> bool {
         let mut sides = self.edges.iter().zip(&self.outward);
         sides.any(|(edge, outward)| matches!(edge, Border::Open) && direction.dot(*outward) > 0.0)
+    }
+
+    /// How far a normal leans over each edge: over one beyond an edge, over the two of a corner beyond that. Beyond an
+    /// edge of an obtuse triangle it may point away from another one, too, and does not lean over that.
+    fn leans_over(&self, n: DVec3) -> [f64; 3] {
+        let mut over = [0.0; 3];
+        let aside = n - self.normal * n.dot(self.normal);
+        let turn = |a: DVec3, b: DVec3| self.normal.dot(a.cross(b));
+        for k in 0..3 {
+            let next = (k + 1) % 3;
+            let [first, second] = [k, next].map(|k| self.outward[k]);
+            let parts = [turn(aside, second), turn(first, aside)];
+            let whole = turn(first, second);
+            if whole > 0.0 && parts.iter().all(|part| *part >= -UPRIGHT * UPRIGHT) {
+                (over[k], over[next]) = (parts[0] / whole, parts[1] / whole);
+                break;
+            }
+        }
+        over
     }
 
     pub(crate) fn lean(&self, n: DVec3) -> Lean {
@@ -249,8 +278,8 @@ impl Weld {
             return Lean::Elsewhere;
         }
         let mut answer = Lean::Within;
-        for (edge, outward) in self.edges.iter().zip(&self.outward) {
-            if n.dot(*outward) <= UPRIGHT {
+        for (edge, over) in self.edges.iter().zip(self.leans_over(n)) {
+            if over <= UPRIGHT {
                 continue;
             }
             match edge {

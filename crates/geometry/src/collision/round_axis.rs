@@ -11,7 +11,7 @@ use glamx::DVec3;
 use super::axis::{Axis, Touch};
 use super::circle::{Circle, OnCircle};
 use super::min_norm;
-use super::nearest_points::on_polygon;
+use super::nearest_points::{on_polygon, on_segment};
 use super::solid::{PlacedPolyhedron, Round, Solid};
 
 struct Search<'a> {
@@ -272,8 +272,14 @@ fn rests_on(p: &PlacedPolyhedron, face: usize, r: &Round, flat: bool) -> bool {
     let depth = |f: usize, q: DVec3| p.normals[f].dot(p.corner_of(f) - q);
     let inside = |q: DVec3| {
         let nearest = || (0..p.normals.len()).all(|f| depth(f, q) >= depth(face, q));
-        on_polygon(corner, corners.len(), normal, q).1
-            && (flat || depth(face, q) <= 0.0 || nearest())
+        // Under a triangle, with its edges as far away.
+        let well_under = |foot: DVec3| {
+            let edges = (0..corners.len()).map(|i| [corner(i), corner((i + 1) % corners.len())]);
+            edges.fold(f64::INFINITY, |d, e| d.min(on_segment(e, foot).distance(foot)))
+                >= depth(face, q)
+        };
+        let (foot, over) = on_polygon(corner, corners.len(), normal, q);
+        over && (depth(face, q) <= 0.0 || if flat { well_under(foot) } else { nearest() })
     };
     let low = r.side(r.radial(-normal));
     let end = usize::from(normal.dot(low[1]) < normal.dot(low[0]));

@@ -29,6 +29,9 @@ impl ManifoldFinder {
             for &t in &near {
                 self.pairs.clear();
                 let on_triangle = self.on_triangle(mesh, t, b, s.limit);
+                if let Some(normal) = on_triangle {
+                    self.drop_false((mesh, t), b, normal, &near);
+                }
                 let on_triangle = on_triangle.filter(|_| !self.pairs.is_empty());
                 let Some(normal) = on_triangle.or_else(|| self.on_pierced(mesh, t, b, &near))
                 else {
@@ -74,7 +77,9 @@ impl ManifoldFinder {
     fn on_triangle(&mut self, mesh: &PlacedMesh, t: u32, b: &Solid, limit: f64) -> Option<DVec3> {
         let corners = mesh.mesh.corners(t, mesh.pose);
         let weld = mesh.weld(t, corners);
-        if weld.normal().dot(b.centre - corners[0]) < 0.0 {
+        // What is behind a face may lie on its edges only, as a plug in a hole does.
+        let behind = weld.normal().dot(b.centre - corners[0]) < 0.0;
+        if behind && !weld.has_own_edge() {
             return None;
         }
         let (nearest, _) = on_polygon(|i| corners[i], 3, weld.normal(), b.centre);
@@ -83,6 +88,10 @@ impl ManifoldFinder {
         }
         self.triangle.set_triangle(corners, weld.normal());
         let axis = axis::find(&self.triangle, b, limit, Some(&weld)).ok()?;
+        let beyond = axis.normal.dot(b.centre - self.triangle.core_support(axis.normal)) > 0.0;
+        if behind && (!beyond || axis.normal.dot(weld.normal()) > 1.0 - 1e-9) {
+            return None;
+        }
         if axis.gap < -DEEP * b.size.min(self.triangle.size) {
             // A wall that the solid touches with its foot alone is not deep within it.
             let best = axis::find(&self.triangle, b, limit, None).ok()?;
@@ -97,6 +106,41 @@ impl ManifoldFinder {
 }
 
 impl ManifoldFinder {
+    /// Drops points that are deep below the plane of a triangle, but not within the mesh there, or all but out of it
+    /// through another face: the head of a bolt on a plate is beyond the planes of the hole's walls.
+    fn drop_false(
+        &mut self,
+        (mesh, t): (&PlacedMesh, u32),
+        b: &Solid,
+        normal: DVec3,
+        near: &[u32],
+    ) {
+        let shallow = SHALLOW * b.size;
+        if self.pairs.iter().all(|p| normal.dot(p.b - p.a) - b.radius >= -shallow) {
+            return;
+        }
+        let corners = mesh.mesh.corners(t, mesh.pose);
+        let own = mesh.weld(t, corners).normal();
+        if own.dot(normal) < 1.0 - 1e-9 {
+            return;
+        }
+        self.pairs.retain(|p| {
+            if normal.dot(p.b - p.a) - b.radius >= -shallow {
+                return true;
+            }
+            let low = p.b - normal * b.radius;
+            let (foot, _) = on_polygon(|i| corners[i], 3, own, low);
+            is_within(mesh, near, low)
+                && !near.iter().any(|&other| {
+                    let (normal, corners) = face(mesh, other);
+                    let (way_out, _) = on_polygon(|i| corners[i], 3, normal, low);
+                    normal.dot(b.centre - corners[0]) >= 0.0
+                        && way_out.distance(low)
+                            < (ELSEWHERE * foot.distance(low)).min(ALL_BUT_OUT * b.size)
+                })
+        });
+    }
+
     /// Contacts of the corners that are within the mesh, where the triangle is the nearest to them that faces the body: what takes body and
     /// triangle apart in the shortest way may be along another's normal, which says nothing of these corners.
     fn on_pierced(&mut self, mesh: &PlacedMesh, t: u32, b: &Solid, near: &[u32]) -> Option<DVec3> {
@@ -123,6 +167,7 @@ impl ManifoldFinder {
             // Beyond the end of an open mesh nothing is within it.
             let within = over || !weld.ends_towards(low - own);
             within
+                && (distance <= SHALLOW * b.size || is_within(mesh, near, low))
                 && !near.iter().any(|&other| {
                     let (weld, corners) = place(other);
                     let apart = (nearest(&weld, &corners, low).0 - low).length();
@@ -146,8 +191,36 @@ impl ManifoldFinder {
     }
 }
 
+/// A triangle's normal and corners, world.
+fn face(mesh: &PlacedMesh, t: u32) -> (DVec3, [DVec3; 3]) {
+    let corners = mesh.mesh.corners(t, mesh.pose);
+    let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalize_or_zero();
+    (normal, corners)
+}
+
+/// Whether a point is behind a triangle that is nearest to it; at an edge it may be behind one of several.
+fn is_within(mesh: &PlacedMesh, near: &[u32], point: DVec3) -> bool {
+    let foot = |t: u32| {
+        let (normal, corners) = face(mesh, t);
+        (on_polygon(|i| corners[i], 3, normal, point).0, normal)
+    };
+    let nearest = near.iter().map(|t| foot(*t).0.distance(point)).fold(f64::INFINITY, f64::min);
+    let mut at =
+        near.iter().map(|t| foot(*t)).filter(|f| f.0.distance(point) <= nearest * (1.0 + 1e-9));
+    at.any(|(foot, normal)| normal.dot(point - foot) <= 0.0)
+}
+
+/// Overlaps, of the solid's size, that are as shallow as if they were none; and how much nearer than a face another one
+/// is where a point is not within the mesh for the sake of the first.
+const SHALLOW: f64 = 1e-6;
+const ELSEWHERE: f64 = 0.3;
+
+/// And how near that is at most, of the solid's size.
+const ALL_BUT_OUT: f64 = 1e-3;
+
 /// Overlaps beyond this part of the size are looked at once more.
 const DEEP: f64 = 1e-3;
+
 /// Cosine below which a direction is another than a normal.
 const BESIDE: f64 = 0.999;
 
