@@ -26,40 +26,22 @@ impl ManifoldFinder {
             let b = &part.solid;
             let mut near = std::mem::take(&mut self.near);
             mesh.near(b, s.limit, &mut near);
+            let place = Place { s, first, part: i as u32, mesh };
             for &t in &near {
                 self.pairs.clear();
-                let on_triangle = self.on_triangle(mesh, t, b, s.limit);
-                if let Some(normal) = on_triangle {
+                if let Some(normal) = self.on_triangle(mesh, t, b, s.limit) {
                     self.drop_false((mesh, t), b, normal, &near);
-                }
-                let on_triangle = on_triangle.filter(|_| !self.pairs.is_empty());
-                let Some(normal) = on_triangle.or_else(|| self.on_pierced(mesh, t, b, &near))
-                else {
-                    continue;
-                };
-                let region = mesh.mesh.triangles[t as usize].region;
-                let s = Sides { parts: s.place([region, i as u32]), ..s };
-                let same = |m: &Manifold| m.parts == s.parts && m.normal.dot(normal) > 1.0 - 1e-12;
-                let found = out[first..].iter().position(same);
-                let mut m = match found {
-                    Some(k) => std::mem::replace(&mut out[first + k], empty()),
-                    None => self.manifold(s, normal),
-                };
-                let from = m.points.len();
-                for pair in &mut self.pairs {
-                    // A triangle's corners and edges are its own; those of the solid are not.
-                    if pair.key.a != NONE {
-                        pair.key.a += t * 4;
+                    if !self.pairs.is_empty() {
+                        self.take_pairs(&place, t, (b, normal), out);
+                        // Along a normal that leans nothing is said of corners below the triangle itself.
+                        if normal.dot(face(mesh, t).0) > 1.0 - 1e-9 {
+                            continue;
+                        }
+                        self.pairs.clear();
                     }
                 }
-                s.fill(&mut m.points, &self.pairs, normal, [0.0, b.radius]);
-                let triangle = s.place([t, i as u32]);
-                m.points[from..].iter_mut().for_each(|p| p.parts = triangle);
-                merge_doubles(&mut m.points, from, 1e-7 * b.size);
-                match found {
-                    Some(k) => out[first + k] = m,
-                    None if m.points.is_empty() => self.pool.push(m),
-                    None => out.push(m),
+                if let Some(normal) = self.on_pierced(mesh, t, b, &near) {
+                    self.take_pairs(&place, t, (b, normal), out);
                 }
             }
             self.near = near;
@@ -70,6 +52,41 @@ impl ManifoldFinder {
                 self.finish(m, s, out);
             }
             self.found = found;
+        }
+    }
+
+    /// Adds pairs on one triangle to the manifold of its region and their normal.
+    fn take_pairs(
+        &mut self,
+        place: &Place,
+        t: u32,
+        (b, normal): (&Solid, DVec3),
+        out: &mut Vec<Manifold>,
+    ) {
+        let Place { s, first, part, mesh } = *place;
+        let region = mesh.mesh.triangles[t as usize].region;
+        let s = Sides { parts: s.place([region, part]), ..s };
+        let same = |m: &Manifold| m.parts == s.parts && m.normal.dot(normal) > 1.0 - 1e-12;
+        let found = out[first..].iter().position(same);
+        let mut m = match found {
+            Some(k) => std::mem::replace(&mut out[first + k], empty()),
+            None => self.manifold(s, normal),
+        };
+        let from = m.points.len();
+        for pair in &mut self.pairs {
+            // A triangle's corners and edges are its own; those of the solid are not.
+            if pair.key.a != NONE {
+                pair.key.a += t * 4;
+            }
+        }
+        s.fill(&mut m.points, &self.pairs, normal, [0.0, b.radius]);
+        let triangle = s.place([t, part]);
+        m.points[from..].iter_mut().for_each(|p| p.parts = triangle);
+        merge_doubles(&mut m.points, from, 1e-7 * b.size);
+        match found {
+            Some(k) => out[first + k] = m,
+            None if m.points.is_empty() => self.pool.push(m),
+            None => out.push(m),
         }
     }
 
@@ -189,6 +206,15 @@ impl ManifoldFinder {
         }
         (!self.pairs.is_empty()).then_some(normal)
     }
+}
+
+/// What contacts with a part of a solid have in common.
+struct Place<'a, 'm> {
+    s: Sides,
+    /// The first manifold of the part.
+    first: usize,
+    part: u32,
+    mesh: &'a PlacedMesh<'m>,
 }
 
 /// A triangle's normal and corners, world.
