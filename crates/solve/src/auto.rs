@@ -94,6 +94,26 @@ impl AutoSolver {
         self.report.absorb(report, options.tolerance) || (!refused && coupled > FEW_COUPLED)
     }
 
+    /// Block pivots, to beyond the tolerance, and from near a solution Newton's method with a dense W; whether that is
+    /// within the tolerance.
+    fn pivots(
+        &mut self,
+        problem: &ContactProblem,
+        r: &mut [f64],
+        goal: &SolveOptions,
+        options: &SolveOptions,
+    ) -> bool {
+        let AutoSolver { pivoting, dense, report, .. } = self;
+        if pivoting.refuses(problem).is_some() {
+            return false;
+        }
+        let few = SolveOptions { max_iterations: PIVOTS, ..*goal };
+        let stage = pivoting.solve(problem, r, &few);
+        let near = stage.residual <= NEAR && dense.refuses(problem).is_none();
+        report.absorb(stage, options.tolerance)
+            || near && report.absorb(dense.solve(problem, r, options), options.tolerance)
+    }
+
     /// Sweeps, which find out what slips and tips, and Newton's method with a dense W by turns, until one is within
     /// the tolerance; whether one is. Else the best of what was found.
     fn wrench_turns(
@@ -198,16 +218,11 @@ impl AutoSolver {
             }
             left -= most.max_iterations;
         }
-        let AutoSolver { prox, pivoting, admm, dense, report, .. } = self;
-        let mut within = |stage: &SolveReport| report.absorb(stage, options.tolerance);
-        if self.in_series && pivoting.refuses(problem).is_none() {
-            let few = SolveOptions { max_iterations: PIVOTS, ..goal };
-            let stage = pivoting.solve(problem, r, &few);
-            let near = stage.residual <= NEAR && dense.refuses(problem).is_none();
-            if within(stage) || near && within(dense.solve(problem, r, &limited(DENSE_STEPS))) {
-                return;
-            }
+        if self.in_series && self.pivots(problem, r, &goal, &limited(DENSE_STEPS)) {
+            return;
         }
+        let AutoSolver { prox, admm, dense, report, .. } = self;
+        let mut within = |stage: &SolveReport| report.absorb(stage, options.tolerance);
         let gives = problem.blocks.iter().any(|b| b.law.rheology.is_some());
         let few = problem.rows() <= ADMM_ROWS;
         if self.in_series && few && !gives && admm.refuses(problem).is_none() {
