@@ -305,6 +305,7 @@ impl Island {
             self.solver.set_directions(directions);
         }
         self.solver.expect_series(settings.is_rough());
+        self.solver.expect_rest(!in_motion);
         let contacts = self.contacts.len() + self.soft_contacts.len();
         let mut options = settings.effort(contacts, in_motion, again);
         let goal = settings.goal(!self.soft_contacts.is_empty());

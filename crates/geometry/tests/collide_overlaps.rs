@@ -84,7 +84,7 @@ fn corners_below_uneven_ground_are_found() {
             triangles.extend([[a, b, c], [c, b, d]]);
         }
     }
-    // How far a point is below the ground, measured upwards.
+    // How far a point is below the ground, measured upwards, and the plane that is above it.
     let below = |p: DVec3| {
         let all = triangles.iter().filter_map(|t: &[u32; 3]| {
             let [a, b, c] = t.map(|k| positions[k as usize]);
@@ -94,9 +94,9 @@ fn corners_below_uneven_ground_are_found() {
             let inside = [[a, b], [b, c], [c, a]]
                 .iter()
                 .all(|[s, t]| normal.dot((*t - *s).cross(q - *s)) >= 0.0);
-            inside.then_some(up)
+            inside.then_some((up, a, normal))
         });
-        all.fold(0.0, f64::max)
+        all.fold((0.0, p, DVec3::ZERO), |most, one| if one.0 > most.0 { one } else { most })
     };
     let mesh = MeshData {
         positions: positions.clone(),
@@ -117,8 +117,11 @@ fn corners_below_uneven_ground_are_found() {
             let side = |bit: i32| if k & bit == 0 { -1.0 } else { 1.0 };
             pose.transform_point(half * DVec3::new(side(1), side(2), side(4)))
         });
-        let deep = corners.map(below).fold(0.0, f64::max);
-        if below(pose.translation) > 0.0 || !(0.003..0.02).contains(&deep) {
+        let deepest = corners.map(below).max_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
+        let (deep, on_plane, normal) = deepest;
+        // No triangle pushes a body that is behind it, else bodies would go through ridges.
+        let behind = normal.dot(pose.translation - on_plane) < 0.0;
+        if behind || below(pose.translation).0 > 0.0 || !(0.003..0.02).contains(&deep) {
             continue;
         }
         found += 1;

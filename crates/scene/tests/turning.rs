@@ -114,3 +114,48 @@ fn mean_radius(corners: i32) -> f64 {
     }
     first / second
 }
+
+/// A body on a hinge, 0.5 m off its axis, without gravity, after so many seconds; radians turned.
+fn hinged(joint: &str, dt: f64, duration: f64) -> f64 {
+    let text = format!(
+        r#"version = 1
+world = {{ dt = {dt}, duration = {duration}, gravity = 0 }}
+body = [ {{ name = "arm", shape = {{ box = [0.2, 0.1, 0.1] }}, at = [0.5, 0, 0], mass = 1 }} ]
+joint = [ {{ kind = "hinge", b = "arm", at = [0, 0, 0], axis = [0, 1, 0], {joint} }} ]
+"#
+    );
+    let mut world = load(&text).world;
+    while world.time() < duration {
+        world.step();
+    }
+    world.joints()[0].turned().to_degrees()
+}
+
+#[test]
+fn hinges_stop_at_limits_beyond_half_a_turn() {
+    for dt in [0.002, 0.01] {
+        for limit in [90.0, 179.0, 180.0, 190.0, 360.0, 800.0] {
+            for sense in [1.0, -1.0] {
+                let (low, high) = if sense > 0.0 { (-10.0, limit) } else { (-limit, 10.0) };
+                let motor = 3.0 * sense;
+                let joint = format!(
+                    "limits = [{low}, {high}], motor = {{ velocity = {motor}, max_force = 10 }}"
+                );
+                let turned = hinged(&joint, dt, 6.0);
+                assert!((turned - sense * limit).abs() < 0.01, "{limit}, dt {dt}: {turned}");
+            }
+        }
+    }
+}
+
+/// A motor leads to where it is told, also through whole turns.
+#[test]
+fn motors_lead_hinges_beyond_half_a_turn() {
+    for target in [170.0, 190.0, -270.0, 360.0, 1000.0] {
+        let joint = format!(
+            "motor = {{ position = {{ table = [[0, 0], [5, {target}]] }}, stiffness = 5, damping = 3, max_force = 100 }}"
+        );
+        let turned = hinged(&joint, 0.01, 12.0);
+        assert!((turned - target).abs() < 0.1, "{target}: {turned}");
+    }
+}

@@ -47,6 +47,9 @@ pub struct AutoSolver {
     split: SplitSolver,
     /// Whether the last problem was left to sweeps alone.
     swept: bool,
+    /// Whether the problem is one of bodies all but at rest; see [`Solver::expect_rest`].
+    rests: bool,
+    newton_pause: Pause,
     /// The best impulses of several attempts.
     kept: Vec<f64>,
     report: SolveReport,
@@ -72,6 +75,8 @@ impl Default for AutoSolver {
             dense: DenseSolver::default(),
             split,
             swept: false,
+            rests: false,
+            newton_pause: Pause::default(),
             kept: Vec::new(),
             report: SolveReport::new("auto"),
         }
@@ -173,13 +178,13 @@ impl AutoSolver {
         let tolerance = 0.01 * options.tolerance;
         let goal = SolveOptions { tolerance, max_iterations: NEWTON_STEPS, ..*options };
         (self.prox.in_series, self.prox.rough) = (self.in_series, self.rough);
-        let AutoSolver { prox, resting, pause, newton, dense, report, .. } = self;
+        let AutoSolver { prox, resting, pause, newton, newton_pause, dense, report, .. } = self;
         let mut within = |stage: &SolveReport| report.absorb(stage, options.tolerance);
         if self.in_series && pause.is_over(problem) {
             let few = SolveOptions { max_iterations: RESTING_STEPS, ..goal };
             let stage = resting.solve(problem, r, &few);
             let (tried, done) = (stage.status != Status::Refused, within(stage));
-            pause.note(tried, done);
+            pause.note(tried, done, LONGEST_PAUSE);
             if done {
                 return;
             }
@@ -194,8 +199,16 @@ impl AutoSolver {
             return;
         }
         let sweeps = limited(most.min(first));
-        if within(prox.solve(problem, r, &sweeps)) || most <= first {
+        let done = within(prox.solve(problem, r, &sweeps));
+        if done || most <= first {
             self.swept = most <= first;
+            // What rests rests for many steps: what would be too dear for each is not for one of them.
+            if !done && self.rests && newton_pause.is_over(problem) {
+                self.swept = false;
+                let stage = newton.solve(problem, r, &goal);
+                let (tried, done) = (stage.status != Status::Refused, within(stage));
+                newton_pause.note(tried, done, LONGEST_PAUSE_OF_NEWTON);
+            }
             return;
         }
         if within(newton.solve(problem, r, &goal)) {
@@ -315,6 +328,10 @@ impl Solver for AutoSolver {
         (self.in_series, self.rough) = (true, rough);
     }
 
+    fn expect_rest(&mut self, rests: bool) {
+        self.rests = rests;
+    }
+
     fn boxed(&self) -> Box<dyn Solver> {
         Box::new(self.clone())
     }
@@ -337,11 +354,11 @@ impl Pause {
     }
 
     /// Notes that it was tried, and whether it got there.
-    fn note(&mut self, tried: bool, done: bool) {
+    fn note(&mut self, tried: bool, done: bool, longest: usize) {
         if done {
             *self = Pause::default();
         } else if tried {
-            self.length = (2 * self.length).clamp(2, LONGEST_PAUSE);
+            self.length = (2 * self.length).clamp(2, longest);
             self.left = self.length;
         }
     }
@@ -397,6 +414,9 @@ const ALIKE: usize = 4;
 /// Contacts from which on it is left for a while where it was tried in vain, and for how many problems at most.
 const LARGE: usize = 256;
 const LONGEST_PAUSE: usize = 32;
+
+/// The same of Newton's method for large problems that rest, which takes as long as hundreds of sweeps.
+const LONGEST_PAUSE_OF_NEWTON: usize = 512;
 
 /// Steps with what holds. Each takes a digit or more, or is the last.
 const RESTING_STEPS: usize = 4;

@@ -56,6 +56,12 @@ pub trait Solver: std::fmt::Debug + Send + Sync {
         let _ = rough;
     }
 
+    /// Tells it whether the bodies of its next problem are all but at rest, and so those of many more. Most solvers do
+    /// the same either way.
+    fn expect_rest(&mut self, rests: bool) {
+        let _ = rests;
+    }
+
     /// How many directions of friction it tells apart, where it puts facets in the place of round sets; returns
     /// whether it does.
     fn set_directions(&mut self, directions: usize) -> bool {
