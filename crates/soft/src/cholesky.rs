@@ -43,8 +43,8 @@ impl Cholesky {
     pub(crate) fn factor(&mut self, a: &BlockMatrix, pinned: &[bool]) -> bool {
         self.factor = None;
         let Some(symbolic) = &self.symbolic else { return false };
-        let Some(first) = pinned.iter().position(|p| !*p) else { return false };
-        self.unit = own_unit(a.diagonal(first).x_axis.x);
+        let first = pinned.iter().position(|p| !*p);
+        self.unit = first.map_or(1.0, |k| own_unit(a.diagonal(k).x_axis.x));
         let mut k = 0;
         let values = self.lower.val_mut();
         for j in 0..a.rows() {
