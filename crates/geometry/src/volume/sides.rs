@@ -47,8 +47,7 @@ impl Overlap {
     /// against A in the last step, `skin` how deep they may be in each other, which counts as not at all.
     ///
     /// Bodies are within each other since the last of their sides was passed: of all sides that with the
-    /// least depth over way, if that was in the last step, and else the one they come nearer to least, or the
-    /// thinnest. A box that slides down a
+    /// least depth over way, if that was in the last step, and else the thinnest. A box that slides down a
     /// wall within the skin so touches the wall, not the edge above it; one that lands on the edge touches
     /// the top.
     pub fn entered(&self, gone: DVec3, skin: impl Fn(&Side) -> f64) -> Option<Side> {
@@ -62,14 +61,10 @@ impl Overlap {
                 f64::INFINITY
             }
         };
-        // Of two that count as touched, that which bodies do not come nearer to was there before.
-        let coming = |side: &Side| (-gone.dot(side.normal)).max(0.0);
         let known = self.sides.iter().filter(|side| side.depth > 0.0);
-        known.copied().min_by(|a, b| {
-            let earlier = since(a).total_cmp(&since(b));
-            let before = coming(a).total_cmp(&coming(b));
-            earlier.then(before).then(a.depth.total_cmp(&b.depth))
-        })
+        known
+            .copied()
+            .min_by(|a, b| since(a).total_cmp(&since(b)).then(a.depth.total_cmp(&b.depth)))
     }
 }
 
