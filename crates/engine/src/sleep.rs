@@ -131,7 +131,7 @@ impl World {
                 && (m.linear != DVec3::ZERO || m.angular != DVec3::ZERO)
         };
         let held = self.contacts[..self.sleep.contacts].iter().map(|c| c.bodies);
-        let on_moved = held.filter(|pair| pair.iter().any(|k| moved(k)));
+        let on_moved = held.filter(|pair| pair.iter().any(moved));
         let touched: Vec<usize> = on_moved.flatten().filter(|k| self.bodies[*k].asleep).collect();
         for k in &touched {
             self.wake(*k);

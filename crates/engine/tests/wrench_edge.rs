@@ -45,7 +45,7 @@ fn a_cube_beside_an_edge_slides_by_or_is_caught_but_is_not_thrown() {
             for dt in [0.01, 0.005, 0.0025] {
                 // What comes by no more than some skins in a step may still be taken for one that came by the
                 // other plane: both are within the skin.
-                if (2.0 * 9.81 * height * width).sqrt() * dt > 8.0 * skin {
+                if f64::sqrt(2.0 * 9.81 * height * width) * dt > 8.0 * skin {
                     let within = cube(&contact, width, [skin / width, height], dt);
                     let (far, spin) = aside(within);
                     assert!(

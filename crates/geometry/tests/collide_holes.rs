@@ -18,7 +18,7 @@ const HALF: f64 = 0.025;
 fn plate(sides: usize) -> Shape {
     let at = |ring: usize, k: usize| {
         let (sin, cos) = (2.0 * PI * (k as f64) / (sides as f64)).sin_cos();
-        let [x, z] = if ring % 2 == 0 {
+        let [x, z] = if ring.is_multiple_of(2) {
             [HOLE * cos, -HOLE * sin]
         } else {
             let m = 0.5 / cos.abs().max(sin.abs());

@@ -62,7 +62,12 @@ fn run(dt: f64, bodies: &str) -> (f64, [f64; 2], bool) {
         }
     });
     let report = Report::new("hole.toml", &scene, &plan, &run);
-    let moving = run.summary.soundness.overlap.as_ref().map_or(0.0, |o| o.part());
+    let moving = run
+        .summary
+        .soundness
+        .overlap
+        .as_ref()
+        .map_or(0.0, asperity_scene::record::DeepestOverlap::part);
     (last, [moving, late], report.faults.iter().any(|f| f.fails(false)))
 }
 

@@ -31,6 +31,7 @@ use crate::split::SplitSolver;
 ///   method with a dense W;
 /// - sweeps to the end.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "independent questions")]
 pub struct AutoSolver {
     /// Whether problems are the steps of a world, each started from the last; see
     /// [`ProxSolver::in_series`]. Only then is [`RestingSolver`] tried.
@@ -164,6 +165,54 @@ impl AutoSolver {
         false
     }
 
+    /// Extrapolated and plain sweeps, by turns; whether they get there.
+    fn sweep_on(
+        &mut self,
+        problem: &ContactProblem,
+        r: &mut [f64],
+        mut left: usize,
+        limited: &dyn Fn(usize) -> SolveOptions,
+    ) -> bool {
+        let AutoSolver { prox, report, .. } = self;
+        let mut turns = turns(problem, left);
+        while left > 0 {
+            for (accelerate, sweeps) in &mut turns {
+                let most = left.min(*sweeps);
+                let options = limited(most);
+                prox.accelerate = *accelerate;
+                let done =
+                    most > 0 && report.absorb(prox.solve(problem, r, &options), options.tolerance);
+                prox.accelerate = true;
+                if done {
+                    return true;
+                }
+                left -= most;
+            }
+            // Longer pauses where short ones do not help.
+            turns[1].1 *= 4;
+        }
+        false
+    }
+
+    /// What held in the last step; whether that does.
+    fn hold(
+        &mut self,
+        problem: &ContactProblem,
+        r: &mut [f64],
+        options: &SolveOptions,
+        goal: &SolveOptions,
+    ) -> bool {
+        if !self.pause.is_over(problem) {
+            return false;
+        }
+        let few = SolveOptions { max_iterations: RESTING_STEPS, ..*goal };
+        let stage = self.resting.solve(problem, r, &few);
+        let tried = stage.status != Status::Refused;
+        let done = self.report.absorb(stage, options.tolerance);
+        self.pause.note(tried, done, LONGEST_PAUSE);
+        done
+    }
+
     /// Everything else, by turns until one is within the tolerance.
     fn by_turns(&mut self, problem: &ContactProblem, r: &mut [f64], options: &SolveOptions) {
         let (most, started) = (options.max_iterations, Instant::now());
@@ -178,17 +227,11 @@ impl AutoSolver {
         let tolerance = 0.01 * options.tolerance;
         let goal = SolveOptions { tolerance, max_iterations: NEWTON_STEPS, ..*options };
         (self.prox.in_series, self.prox.rough) = (self.in_series, self.rough);
-        let AutoSolver { prox, resting, pause, newton, newton_pause, dense, report, .. } = self;
-        let mut within = |stage: &SolveReport| report.absorb(stage, options.tolerance);
-        if self.in_series && pause.is_over(problem) {
-            let few = SolveOptions { max_iterations: RESTING_STEPS, ..goal };
-            let stage = resting.solve(problem, r, &few);
-            let (tried, done) = (stage.status != Status::Refused, within(stage));
-            pause.note(tried, done, LONGEST_PAUSE);
-            if done {
-                return;
-            }
+        if self.in_series && self.hold(problem, r, options, &goal) {
+            return;
         }
+        let AutoSolver { prox, newton, newton_pause, dense, report, .. } = self;
+        let mut within = |stage: &SolveReport| report.absorb(stage, options.tolerance);
         let wrenches = problem.blocks.iter().any(|b| b.law.set.kind() == Kind::LocalSolve);
         let small =
             !wrenches && !self.in_series && most >= PATIENT && dense.refuses(problem).is_none();
@@ -234,7 +277,7 @@ impl AutoSolver {
         if self.in_series && self.pivots(problem, r, &goal, &limited(DENSE_STEPS)) {
             return;
         }
-        let AutoSolver { prox, admm, dense, report, .. } = self;
+        let AutoSolver { admm, report, .. } = self;
         let mut within = |stage: &SolveReport| report.absorb(stage, options.tolerance);
         let gives = problem.blocks.iter().any(|b| b.law.rheology.is_some());
         let few = problem.rows() <= ADMM_ROWS;
@@ -244,21 +287,11 @@ impl AutoSolver {
             }
             left = left.min(SWEEPS_AFTER_ADMM);
         }
-        let mut turns = turns(problem, left);
-        while left > 0 {
-            for (accelerate, sweeps) in &mut turns {
-                let most = left.min(*sweeps);
-                prox.accelerate = *accelerate;
-                let done = most > 0 && within(prox.solve(problem, r, &limited(most)));
-                prox.accelerate = true;
-                if done {
-                    return;
-                }
-                left -= most;
-            }
-            // Longer pauses where short ones do not help.
-            turns[1].1 *= 4;
+        if self.sweep_on(problem, r, left, &limited) {
+            return;
         }
+        let AutoSolver { dense, report, .. } = self;
+        let mut within = |stage: &SolveReport| report.absorb(stage, options.tolerance);
         if small && dense.is_cut_short(problem.rows()) {
             dense.most_work = LAST_WORK;
             within(dense.solve(problem, r, &limited(most)));

@@ -24,6 +24,7 @@ pub(crate) use sweeps::{CHECK_EVERY, SHORT_DEPTH, SoFar, clear_bad, is_short, ve
 ///
 /// Owns its memory: after the first solve of a size nothing is allocated.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "independent questions")]
 pub struct ProxSolver {
     /// What is done at each contact.
     pub local: LocalSolve,

@@ -155,7 +155,7 @@ impl World {
         let normal_target = normal_target(&self.settings, &near);
         let slop = self.settings.slop_of(thickness);
         let of_turns = |last: PointMemory| {
-            halfway.slip_of_turns(bodies, (at, frame.normal), last.slip, slop / dt)
+            halfway.slip_of_turns(bodies, (at, frame.normal), last.slip, little(pair, slop, dt))
         };
         let slip_target = last.filter(|_| sticks).map_or(DVec3::ZERO, of_turns);
         let place =
@@ -204,7 +204,7 @@ impl World {
         let [a, b] = bodies.map(|k| halfway.middle[k].begin_angular);
         let spin = manifold.normal.dot(b - a);
         let start = (sums.impulse, sums.spin_impulse);
-        let little = self.settings.slop_of(thickness) / self.settings.dt;
+        let little = little(pair, self.settings.slop_of(thickness), self.settings.dt);
         let of_turns = |last: &PatchMemory| {
             halfway.slip_of_turns(bodies, (centre, frame.normal), last.slip, little)
         };
@@ -212,6 +212,11 @@ impl World {
         let place = AreaSite { manifold, number, point, patch, centre, spin, start, slip_target };
         Site { pair, state, place: Place::Area(place) }
     }
+}
+
+/// Slip that may be left to rounding and is taken for that of turns, m/s. What remembers creeps as slowly.
+fn little(pair: &Pair, slop: f64, dt: f64) -> f64 {
+    if pair.memory.is_some() { 0.0 } else { slop / dt }
 }
 
 fn key_of(manifold: &Manifold, point: &Point) -> ContactKey {

@@ -50,6 +50,17 @@ impl VolumeSite {
     }
 }
 
+impl WrenchMemory {
+    /// Whether it sticks, and stays where it was on both bodies.
+    fn stays(&self, bodies: [usize; 2], at: DVec3, thickness: f64, halfway: Halfway) -> bool {
+        let went = [0, 1].map(|side: usize| {
+            let pose = &halfway.middle[bodies[side]].pose;
+            pose.inverse_transform_point(at).distance(self.local[side])
+        });
+        self.sticks && went[0].max(went[1]) < STAYS * thickness
+    }
+}
+
 impl World {
     /// Visits the volumes that bodies share, pair by pair.
     pub(crate) fn each_volume_site<'a>(
@@ -84,12 +95,12 @@ impl World {
         let patch = overlap.patch(frame.normal, options.patch);
         let last = self.last_wrench(shared, of_pair);
         let section = pair.section.as_ref();
-        let needs = section.needs();
-        let thick = if needs.surfaces { thickness(overlap, frame.normal) } else { 0.0 };
+        let looks = section.needs().surfaces;
+        let thick = if looks { thickness(overlap, frame.normal) } else { 0.0 };
         let reach = patch.half.max_element() + thick;
         let outward = [frame.normal, -frame.normal];
         let part = |side: usize| self.collision.part_at(bodies[side], at, outward[side], reach);
-        let parts = if needs.surfaces { [0, 1].map(part) } else { [0; 2] };
+        let parts = if looks { [0, 1].map(part) } else { [0; 2] };
         let surfaces = [0, 1].map(|side| {
             let (body, part, outward) = (bodies[side], parts[side], outward[side]);
             self.surface_at(halfway, &Spot { body, part, point: at, outward }, section)
@@ -117,30 +128,19 @@ impl World {
             None => self.centroid_velocity(shared, halfway),
         };
         let (gone, left) = halfway.gone_and_left(bodies);
-        let depth = overlap.volume / area;
-        let rolling = if options.algorithm == Algorithm::Printed {
-            Rolling::default()
-        } else {
-            rolling(&frame, shared, moves, depth, halfway)
-        };
-        let curving = if options.joined || rolling.velocity == DVec2::ZERO {
-            DVec3::ZERO
-        } else {
-            self.curving(shared, closing, left, halfway)
-        };
+        let printed = options.algorithm == Algorithm::Printed;
+        let moves = moves.filter(|_| !printed);
+        let rolling = rolling(&frame, shared, moves, overlap.volume / area, halfway);
         let thickness = self.thickness(bodies);
+        let stays = last.filter(|last| last.stays(bodies, at, thickness, halfway));
+        let rolls = stays.is_none() && !options.joined && rolling.velocity != DVec2::ZERO;
+        let curving =
+            if rolls { self.curving(shared, closing, left, halfway) } else { DVec3::ZERO };
         let slop = self.settings.slop_of(thickness);
-        // What sticks, and stays where it was.
-        let stays = |last: &WrenchMemory| {
-            let went = [0, 1].map(|side: usize| {
-                let pose = &halfway.middle[bodies[side]].pose;
-                pose.inverse_transform_point(at).distance(last.local[side])
-            });
-            last.sticks && went[0].max(went[1]) < STAYS * thickness
-        };
-        let of_turns = |last: &WrenchMemory| {
-            let little = slop / self.settings.dt;
-            halfway.slip_of_turns(bodies, (at, frame.normal), last.slip, little)
+        let little = slop / self.settings.dt;
+        let slip_target = match stays {
+            Some(last) => halfway.slip_of_turns(bodies, (at, frame.normal), last.slip, little),
+            None => curving.reject_from_normalized(frame.normal),
         };
         let place = VolumeSite {
             shared: *shared,
@@ -158,10 +158,7 @@ impl World {
                     Approach { gap, speed, acceleration, gone, left, restitution, thickness };
                 normal_target(&self.settings, &near) + curving.dot(frame.normal)
             },
-            slip_target: match last.as_ref().filter(|last| stays(last)) {
-                Some(last) if curving == DVec3::ZERO => of_turns(last),
-                _ => curving.reject_from_normalized(frame.normal),
-            },
+            slip_target,
             turn: moment / area,
             compliance: options.compliance,
             parts,

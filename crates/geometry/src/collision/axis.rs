@@ -267,9 +267,9 @@ fn rounded(
         }
     }
     for e in 0..p.local.edges.len() {
-        match ends {
-            &[s, t] => keep(segments(p.edge(e), [s, t])),
-            &[c] => {
+        match *ends {
+            [s, t] => keep(segments(p.edge(e), [s, t])),
+            [c] => {
                 let q = on_segment(p.edge(e), c);
                 keep((q, c, (c - q).length_squared()));
             }

@@ -117,7 +117,8 @@ impl ClosedShape {
             }
         };
         let fine = if tessellation == Tessellation::default() && is_round(shape) {
-            (positions.clear(), triangles.clear());
+            positions.clear();
+            triangles.clear();
             surface(shape, FINE, &mut positions, &mut triangles)?;
             Some(Box::new(Mesh::new(&positions, &triangles)?))
         } else {

@@ -127,7 +127,7 @@ pub fn cubes(contact: &str, stack: &Cubes) -> Result<World, VerifyError> {
     }
     let ground = if stack.on_cube {
         let width = 0.3 / stack.ratio;
-        format!(r#"{{ box = [{width}, {width}, {width}] }}, at = [0, {}, 0]"#, -0.5 * width)
+        format!("{{ box = [{width}, {width}, {width}] }}, at = [0, {}, 0]", -0.5 * width)
     } else {
         "{ half_space = [0, 1, 0] }".to_owned()
     };
