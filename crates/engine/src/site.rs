@@ -76,15 +76,14 @@ impl Halfway<'_> {
         (a.gone.min(b.gone), a.left.max(b.left))
     }
 
-    /// How much both bodies' motion at a point turns when the step begins, added up: |ω × v| of what goes round an
-    /// axis, wherever that is, m/s².
-    pub(crate) fn turning(&self, bodies: [usize; 2], at: DVec3) -> f64 {
-        let of = |k: usize| {
+    /// How much each body's motion at a point turns when the step begins: |ω × v| of what goes round an axis, wherever
+    /// that is, m/s².
+    fn turning(&self, bodies: [usize; 2], at: DVec3) -> [f64; 2] {
+        bodies.map(|k| {
             let m = &self.middle[k];
             let own = m.begin_angular.cross(m.begin_angular.cross(at - m.centre)).length();
             own.max(m.begin_angular.cross(m.begin_velocity(at)).length())
-        };
-        of(bodies[0]) + of(bodies[1])
+        })
     }
 
     /// The slip half-way of what has none when the step ends. `last` is that with which the last step ended, as seen
@@ -93,17 +92,19 @@ impl Halfway<'_> {
     /// do work.
     ///
     /// By turns of the bodies alone, or by `little`, m/s: else a ground that sets out would not take along what lies
-    /// on it.
+    /// on it. Without `little`, as where a contact remembers and creeps, both must turn.
     pub(crate) fn slip_of_turns(
         &self,
         bodies: [usize; 2],
         (at, normal): (DVec3, DVec3),
         last: DVec3,
-        little: f64,
+        little: Option<f64>,
     ) -> DVec3 {
         let grown = (self.slip(bodies, at) - last).reject_from_normalized(normal);
         let (gone, left) = self.gone_and_left(bodies);
-        let turns = 2.0 * (gone + left) * self.turning(bodies, at) + little;
+        let [a, b] = self.turning(bodies, at);
+        let turning = if little.is_some() { a + b } else { 2.0 * a.min(b) };
+        let turns = 2.0 * (gone + left) * turning + little.unwrap_or(0.0);
         if grown.length() > turns {
             return DVec3::ZERO;
         }

@@ -109,3 +109,21 @@ const RADII: [f64; 12] = [
     0.042_891_436_214_749_9,
     0.030_568_439_607_840_54,
 ];
+
+/// The control: what moves next to nothing under a body at rest carries its weight.
+#[test]
+fn what_lies_on_a_slow_belt_is_carried() {
+    let text = r#"version = 1
+world = { dt = 0.005, duration = 0.5 }
+pair.default = { section = { model = "coulomb", mu = 0.5 } }
+body = [
+  { name = "belt", kind = "kinematic", shape = { box = [2, 0.2, 2] }, at = [0, -0.1, 0], velocity = [1e-9, 0, 0] },
+  { name = "block", shape = { box = [0.1, 0.1, 0.1] }, at = [0, 0.05, 0], mass = 1 } ]
+"#;
+    let mut world = common::load(text).world;
+    for _ in 0..100 {
+        world.step();
+        let load: f64 = world.contacts().iter().map(|c| c.load).sum();
+        assert!((load - 9.81).abs() < 1e-6, "{load} N at {} s", world.time());
+    }
+}

@@ -16,12 +16,13 @@ impl Assembler<'_> {
         let (mut moved, mut immense, mut fastest) = (Vec::new(), 0.0_f64, 0.0_f64);
         for &k in &island.contacts {
             let contact = &self.contacts()[k];
-            let pushes = contact.bodies.iter().any(|body| {
-                let m = self.midpoint(*body);
+            let mut pushes = false;
+            for body in contact.bodies {
+                let m = self.midpoint(body);
                 let speed = m.velocity(contact.point);
                 fastest = fastest.max(speed.length());
-                m.inverse_mass == 0.0 && speed != DVec3::ZERO
-            });
+                pushes |= m.inverse_mass == 0.0 && speed != DVec3::ZERO;
+            }
             if pushes && contact.wrench.is_none() {
                 moved.push(row);
             }

@@ -215,8 +215,8 @@ impl World {
 }
 
 /// Slip that may be left to rounding and is taken for that of turns, m/s. What remembers creeps as slowly.
-fn little(pair: &Pair, slop: f64, dt: f64) -> f64 {
-    if pair.memory.is_some() { 0.0 } else { slop / dt }
+fn little(pair: &Pair, slop: f64, dt: f64) -> Option<f64> {
+    pair.memory.is_none().then_some(slop / dt)
 }
 
 fn key_of(manifold: &Manifold, point: &Point) -> ContactKey {

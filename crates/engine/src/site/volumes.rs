@@ -137,7 +137,7 @@ impl World {
         let curving =
             if rolls { self.curving(shared, closing, left, halfway) } else { DVec3::ZERO };
         let slop = self.settings.slop_of(thickness);
-        let little = slop / self.settings.dt;
+        let little = Some(slop / self.settings.dt);
         let slip_target = match stays {
             Some(last) => halfway.slip_of_turns(bodies, (at, frame.normal), last.slip, little),
             None => curving.reject_from_normalized(frame.normal),

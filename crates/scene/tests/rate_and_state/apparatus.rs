@@ -67,7 +67,12 @@ probe = [ {{ name = "friction", of = "block.contact_force", along = [{x}, 0, {z}
             let unsolved = (report.unconverged > 0).then_some(report.residual);
             assert_eq!(unsolved, None, "not solved at {} s", scene.world.time());
             let [along, across, load] = [0, 1, 2].map(|i| scene.probes[i].value(&scene.world));
-            assert!((load - mass * GRAVITY).abs() < 1e-6 * load, "{load}");
+            assert!(
+                (load - mass * GRAVITY).abs() < 1e-6 * load,
+                "{load} N for {} N at {} s",
+                mass * GRAVITY,
+                scene.world.time()
+            );
             // At rest the joint and friction may hold each other.
             let sideways = speed > 0.0 && across.abs() > 1e-6 * load;
             assert!(!sideways, "{across} N across {along} N at {} s", scene.world.time());
