@@ -111,6 +111,24 @@ impl Halfway<'_> {
         grown * (-gone * gone / (left * (gone + left)))
     }
 
+    /// The same where friction at points must do no work: what sticks ends the step with the slip that takes it back
+    /// as far as it went in the first part; a little less, so that it comes to rest.
+    pub(crate) fn slip_back(
+        &self,
+        bodies: [usize; 2],
+        (at, normal): (DVec3, DVec3),
+        little: f64,
+    ) -> DVec3 {
+        let went = self.slip(bodies, at).reject_from_normalized(normal);
+        let (gone, left) = self.gone_and_left(bodies);
+        let [a, b] = bodies.map(|k| {
+            let m = &self.middle[k];
+            m.begin_angular.cross(m.begin_angular.cross(at - m.centre))
+        });
+        let turns = 2.0 * (gone + left) * (b - a).length() + little;
+        if went.length() <= turns { went * (-GOES_BACK * gone / left) } else { DVec3::ZERO }
+    }
+
     /// How far both bodies turn in a step on the mean.
     pub(crate) fn turn(&self, [a, b]: [usize; 2], dt: f64) -> DVec3 {
         0.5 * dt * (self.middle[a].begin_angular + self.middle[b].begin_angular)
@@ -121,6 +139,9 @@ impl Halfway<'_> {
         bodies.iter().all(|k| self.middle[*k].inverse_mass == 0.0)
     }
 }
+
+/// The part of its way that what sticks goes back.
+const GOES_BACK: f64 = 0.98;
 
 /// How two bodies come near each other at a contact.
 pub(crate) struct Approach {

@@ -159,3 +159,28 @@ fn motors_lead_hinges_beyond_half_a_turn() {
         assert!((turned - target).abs() < 0.1, "{target}: {turned}");
     }
 }
+
+/// An object in a grip on an arm that turns: 13 N of friction hold it against m ω² r = 0.4 N.
+#[test]
+fn what_an_arm_grips_goes_round_with_it() {
+    for dt in [0.005, 0.01] {
+        let text = format!(
+            r#"version = 1
+world = {{ dt = {dt}, duration = 4 }}
+pair.default = {{ section = {{ model = "coulomb", mu = 0.6 }} }}
+body = [
+  {{ name = "arm", kind = "kinematic", spin = [0, 2, 0] }},
+  {{ name = "above", kind = "kinematic", shape = {{ compound = [{{ shape = {{ box = [0.06, 0.01, 0.06] }}, at = [0.5, 0.03, 0] }}] }}, spin = [0, 2, 0] }},
+  {{ name = "below", shape = {{ box = [0.06, 0.01, 0.06] }}, at = [0.5, -0.03, 0], velocity = [0, 0, -1], spin = [0, 2, 0], mass = 0.1 }},
+  {{ name = "object", shape = {{ box = [0.05, 0.05, 0.05] }}, at = [0.5, 0, 0], velocity = [0, 0, -1], spin = [0, 2, 0], mass = 0.2 }} ]
+joint = [ {{ kind = "slider", a = "arm", b = "below", axis = [0, 1, 0], motor = {{ velocity = 1, max_force = 25 }} }} ]
+"#
+        );
+        let mut world = load(&text).world;
+        while world.time() < 4.0 {
+            world.step();
+        }
+        let at = world.bodies()[3].pose.translation;
+        assert!((at.x.hypot(at.z) - 0.5).abs() < 0.003, "dt {dt}: {at}");
+    }
+}

@@ -1,5 +1,6 @@
 //! Contact points, and the areas that they belong to: from manifolds.
 
+use asperity_friction::extent::Extent;
 use asperity_friction::pairing::Pair;
 use asperity_friction::{ContactFrame, ContactState};
 use asperity_geometry::collision::{Manifold, Patch, Point};
@@ -154,8 +155,11 @@ impl World {
         let near = Approach { gap, speed, acceleration, gone, left, restitution, thickness };
         let normal_target = normal_target(&self.settings, &near);
         let slop = self.settings.slop_of(thickness);
-        let of_turns = |last: PointMemory| {
-            halfway.slip_of_turns(bodies, (at, frame.normal), last.slip, little(pair, slop, dt))
+        let of_turns = |last: PointMemory| match little(pair, slop, dt) {
+            Some(little) if pair.extent == Extent::Point => {
+                halfway.slip_back(bodies, (at, frame.normal), little)
+            }
+            little => halfway.slip_of_turns(bodies, (at, frame.normal), last.slip, little),
         };
         let slip_target = last.filter(|_| sticks).map_or(DVec3::ZERO, of_turns);
         let place =
