@@ -105,6 +105,10 @@ impl Halfway<'_> {
         let [a, b] = self.turning(bodies, at);
         let turning = if little.is_some() { a + b } else { 2.0 * a.min(b) };
         let turns = 2.0 * (gone + left) * turning + little.unwrap_or(0.0);
+        let speed = |k: usize| self.middle[k].begin_velocity(at).length();
+        if little.is_none() && last.length() > TOGETHER * speed(bodies[0]).min(speed(bodies[1])) {
+            return DVec3::ZERO;
+        }
         if grown.length() > turns {
             return DVec3::ZERO;
         }
@@ -139,6 +143,9 @@ impl Halfway<'_> {
         bodies.iter().all(|k| self.middle[*k].inverse_mass == 0.0)
     }
 }
+
+/// Slip, of the speed with which two bodies go round together, up to which what gives between them stays in its place.
+const TOGETHER: f64 = 0.05;
 
 /// The part of its way that what sticks goes back.
 const GOES_BACK: f64 = 0.98;
