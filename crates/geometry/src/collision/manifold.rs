@@ -2,6 +2,7 @@
 
 mod core_points;
 mod mesh_pair;
+mod near_faces;
 mod solid_on_mesh;
 
 use glamx::DVec3;
@@ -13,6 +14,7 @@ use super::mesh::PlacedMesh;
 use super::solid::{Part, Solid};
 use super::{MAX_POINTS, Manifold, Point, outline};
 use mesh_pair::Volumes;
+use near_faces::NearFaces;
 
 /// Finds the manifolds of pairs: lists that are used again, and manifolds of earlier steps to fill
 /// again.
@@ -22,6 +24,7 @@ pub(crate) struct ManifoldFinder {
     corners: Corners,
     triangle: Solid,
     near: Vec<u32>,
+    faces: NearFaces,
     found: Vec<Manifold>,
     volumes: Box<Volumes>,
     /// How far apart the convex parts of the last pair are at least, metres; nothing is known of others.
@@ -36,6 +39,7 @@ impl Default for ManifoldFinder {
             corners: Corners::default(),
             triangle: Solid::triangle(),
             near: Vec::new(),
+            faces: NearFaces::default(),
             found: Vec::new(),
             volumes: Box::default(),
             apart: f64::NEG_INFINITY,

@@ -218,10 +218,15 @@ impl PlacedMesh<'_> {
         all.iter().all(|p| direction.dot(at(p)) <= own + UPRIGHT * size)
     }
 
+    /// The normal of a triangle, world.
+    pub(crate) fn normal(&self, triangle: u32) -> DVec3 {
+        (self.turn * self.mesh.triangles[triangle as usize].normal).normalize()
+    }
+
     /// The rules of a triangle with these corners in the world.
     pub(crate) fn weld(&self, triangle: u32, corners: [DVec3; 3]) -> Weld {
         let (t, turn) = (&self.mesh.triangles[triangle as usize], self.turn);
-        let normal = (turn * t.normal).normalize();
+        let normal = self.normal(triangle);
         let outward = [0, 1, 2]
             .map(|k| (corners[(k + 1) % 3] - corners[k]).cross(normal).normalize_or_zero());
         let edges = t.edges.map(|e| match e {

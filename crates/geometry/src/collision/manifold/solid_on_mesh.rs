@@ -4,12 +4,13 @@ use glamx::DVec3;
 
 use super::super::axis;
 use super::super::feature_overlap::PointPair;
-use super::super::mesh::{PlacedMesh, Weld};
+use super::super::mesh::PlacedMesh;
 use super::super::nearest_points::on_polygon;
 use super::super::outline;
 use super::super::point_key::{Cause, NONE, PointKey, SECOND_ALONE};
 use super::super::solid::{Core, Part, Solid};
 use super::super::{Manifold, Point};
+use super::near_faces::{NearFace, NearFaces};
 use super::{ManifoldFinder, Sides, empty};
 
 impl ManifoldFinder {
@@ -26,25 +27,31 @@ impl ManifoldFinder {
             let b = &part.solid;
             let mut near = std::mem::take(&mut self.near);
             mesh.near(b, s.limit, &mut near);
+            let mut faces = std::mem::take(&mut self.faces);
+            faces.place(mesh, &near);
             let place = Place { s, first, part: i as u32, mesh };
-            for &t in &near {
+            for face in faces.iter() {
+                let t = face.number;
                 self.pairs.clear();
-                if let Some(normal) = self.on_triangle(mesh, t, b, s.limit) {
-                    self.drop_false((mesh, t), b, normal, &near);
+                let reached = face.may_reach(b.centre, b.size + s.limit);
+                if let Some(normal) =
+                    reached.then(|| self.on_triangle(mesh, t, b, s.limit)).flatten()
+                {
+                    self.drop_false(face, b, normal, &faces);
                     if !self.pairs.is_empty() {
                         self.take_pairs(&place, t, (b, normal), out);
                         // Along a normal that leans nothing is said of corners below the triangle itself.
-                        if normal.dot(face(mesh, t).0) > 1.0 - 1e-9 {
+                        if normal.dot(face.normal) > 1.0 - 1e-9 {
                             continue;
                         }
                         self.pairs.clear();
                     }
                 }
-                if let Some(normal) = self.on_pierced(mesh, t, b, &near) {
+                if let Some(normal) = self.on_pierced(mesh, face, b, &faces) {
                     self.take_pairs(&place, t, (b, normal), out);
                 }
             }
-            self.near = near;
+            (self.near, self.faces) = (near, faces);
             let mut found = std::mem::take(&mut self.found);
             found.extend(out.drain(first..));
             for mut m in found.drain(..) {
@@ -125,20 +132,12 @@ impl ManifoldFinder {
 impl ManifoldFinder {
     /// Drops points that are deep below the plane of a triangle, but not within the mesh there, or all but out of it
     /// through another face: the head of a bolt on a plate is beyond the planes of the hole's walls.
-    fn drop_false(
-        &mut self,
-        (mesh, t): (&PlacedMesh, u32),
-        b: &Solid,
-        normal: DVec3,
-        near: &[u32],
-    ) {
+    fn drop_false(&mut self, own: &NearFace, b: &Solid, normal: DVec3, faces: &NearFaces) {
         let shallow = SHALLOW * b.size;
         if self.pairs.iter().all(|p| normal.dot(p.b - p.a) - b.radius >= -shallow) {
             return;
         }
-        let corners = mesh.mesh.corners(t, mesh.pose);
-        let own = mesh.weld(t, corners).normal();
-        if own.dot(normal) < 1.0 - 1e-9 {
+        if own.normal.dot(normal) < 1.0 - 1e-9 {
             return;
         }
         self.pairs.retain(|p| {
@@ -146,50 +145,47 @@ impl ManifoldFinder {
                 return true;
             }
             let low = p.b - normal * b.radius;
-            let (foot, _) = on_polygon(|i| corners[i], 3, own, low);
-            is_within(mesh, near, low)
-                && !near.iter().any(|&other| {
-                    let (normal, corners) = face(mesh, other);
-                    let (way_out, _) = on_polygon(|i| corners[i], 3, normal, low);
-                    normal.dot(b.centre - corners[0]) >= 0.0
-                        && way_out.distance(low)
-                            < (ELSEWHERE * foot.distance(low)).min(ALL_BUT_OUT * b.size)
-                })
+            let most = (ELSEWHERE * own.nearest(low).0.distance(low)).min(ALL_BUT_OUT * b.size);
+            let is_out = |other: &NearFace| {
+                other.may_reach(low, most)
+                    && other.faces(b.centre)
+                    && other.nearest(low).0.distance(low) < most
+            };
+            !faces.iter().any(is_out) && faces.is_within(low)
         });
     }
 
     /// Contacts of the corners that are within the mesh, where the triangle is the nearest to them that faces the body: what takes body and
     /// triangle apart in the shortest way may be along another's normal, which says nothing of these corners.
-    fn on_pierced(&mut self, mesh: &PlacedMesh, t: u32, b: &Solid, near: &[u32]) -> Option<DVec3> {
-        let place = |t: u32| {
-            let corners = mesh.mesh.corners(t, mesh.pose);
-            (mesh.weld(t, corners), corners)
-        };
-        let (weld, corners) = place(t);
-        let normal = weld.normal();
+    fn on_pierced(
+        &mut self,
+        mesh: &PlacedMesh,
+        own: &NearFace,
+        b: &Solid,
+        faces: &NearFaces,
+    ) -> Option<DVec3> {
         // A body is not pushed through a ridge to its other side.
-        let faces =
-            |weld: &Weld, corners: &[DVec3; 3]| weld.normal().dot(b.centre - corners[0]) >= 0.0;
-        if !faces(&weld, &corners) {
+        if !own.faces(b.centre) {
             return None;
         }
+        let NearFace { number: t, normal, corners, .. } = *own;
         let below = |core: DVec3| normal.dot(corners[0] - core) + b.radius;
-        let nearest = |weld: &Weld, corners: &[DVec3; 3], low: DVec3| {
-            on_polygon(|i| corners[i], 3, weld.normal(), low)
-        };
         let is_nearest = |core: DVec3| {
             let low = core - normal * b.radius;
-            let (own, over) = nearest(&weld, &corners, low);
-            let distance = (own - low).length();
+            let (foot, over) = own.nearest(low);
+            let distance = foot.distance(low);
+            let less = distance * (1.0 - 1e-9);
+            let is_nearer = |other: &NearFace| {
+                other.number != t
+                    && other.may_reach(low, less)
+                    && other.faces(b.centre)
+                    && other.nearest(low).0.distance(low) < less
+            };
             // Beyond the end of an open mesh nothing is within it.
-            let within = over || !weld.ends_towards(low - own);
-            within
-                && (distance <= SHALLOW * b.size || is_within(mesh, near, low))
-                && !near.iter().any(|&other| {
-                    let (weld, corners) = place(other);
-                    let apart = (nearest(&weld, &corners, low).0 - low).length();
-                    other != t && faces(&weld, &corners) && apart < distance * (1.0 - 1e-9)
-                })
+            let within = || over || !mesh.weld(t, corners).ends_towards(low - foot);
+            !faces.iter().any(is_nearer)
+                && within()
+                && (distance <= SHALLOW * b.size || faces.is_within(low))
         };
         let mut push = |core: DVec3, number: u32| {
             if below(core) > 0.0 && mesh.may_hold(core, b.radius) && is_nearest(core) {
@@ -215,25 +211,6 @@ struct Place<'a, 'm> {
     first: usize,
     part: u32,
     mesh: &'a PlacedMesh<'m>,
-}
-
-/// A triangle's normal and corners, world.
-fn face(mesh: &PlacedMesh, t: u32) -> (DVec3, [DVec3; 3]) {
-    let corners = mesh.mesh.corners(t, mesh.pose);
-    let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalize_or_zero();
-    (normal, corners)
-}
-
-/// Whether a point is behind a triangle that is nearest to it; at an edge it may be behind one of several.
-fn is_within(mesh: &PlacedMesh, near: &[u32], point: DVec3) -> bool {
-    let foot = |t: u32| {
-        let (normal, corners) = face(mesh, t);
-        (on_polygon(|i| corners[i], 3, normal, point).0, normal)
-    };
-    let nearest = near.iter().map(|t| foot(*t).0.distance(point)).fold(f64::INFINITY, f64::min);
-    let mut at =
-        near.iter().map(|t| foot(*t)).filter(|f| f.0.distance(point) <= nearest * (1.0 + 1e-9));
-    at.any(|(foot, normal)| normal.dot(point - foot) <= 0.0)
 }
 
 /// Overlaps, of the solid's size, that are as shallow as if they were none; and how much nearer than a face another one
