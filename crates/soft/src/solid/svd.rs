@@ -54,15 +54,20 @@ pub(crate) fn symmetric_eigen(mut a: DMat3) -> ([f64; 3], DMat3) {
             let c = 1.0 / (1.0 + t * t).sqrt();
             let s = t * c;
             // J has c at (p,p), (q,q), s at (p,q), −s at (q,p): A ← Jᵀ A J, V ← V J.
-            let mut j = DMat3::IDENTITY;
-            j.col_mut(p)[p] = c;
-            j.col_mut(q)[q] = c;
-            j.col_mut(q)[p] = s;
-            j.col_mut(p)[q] = -s;
-            a = j.transpose() * a * j;
-            a.col_mut(q)[p] = 0.0;
-            a.col_mut(p)[q] = 0.0;
-            v *= j;
+            a.col_mut(p)[p] -= t * apq;
+            a.col_mut(q)[q] += t * apq;
+            let r = 3 - p - q;
+            let [arp, arq] = [a.col(p)[r], a.col(q)[r]];
+            let mut set = |i: usize, j: usize, to: f64| {
+                a.col_mut(i)[j] = to;
+                a.col_mut(j)[i] = to;
+            };
+            set(p, q, 0.0);
+            set(p, r, c * arp - s * arq);
+            set(q, r, s * arp + c * arq);
+            let [vp, vq] = [v.col(p), v.col(q)];
+            *v.col_mut(p) = c * vp - s * vq;
+            *v.col_mut(q) = s * vp + c * vq;
         }
     }
     ([a.x_axis.x, a.y_axis.y, a.z_axis.z], v)
