@@ -25,6 +25,7 @@ pub mod docs;
 mod drive;
 mod error;
 mod expect;
+mod fabric;
 mod finish;
 pub mod fit;
 mod format;
