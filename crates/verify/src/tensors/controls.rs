@@ -66,6 +66,7 @@ const CONTROLS: &[Control] = &[
         "worn rubber everywhere",
         &[("pair.default.section", "{ model = \"coulomb\", mu = 0.2 }")],
     ),
+    control("gel", "no friction", &[("pair.default.section", "{ model = \"coulomb\", mu = 0 }")]),
     control("spheres", "all lanes alike", &ALIKE),
 ];
 
