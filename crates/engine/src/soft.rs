@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 
 use asperity_geometry::collision::groups_touch;
 use asperity_soft::contact::{
-    ContactError, ContactStage, Obstacle, Placed, StageOptions, StageReport, Step,
+    ContactError, ContactStage, FrictionRule, Obstacle, Placed, StageOptions, StageReport, Step,
 };
 use asperity_soft::{SoftBody, Trouble};
 use glamx::{DPose3, DVec3};
@@ -147,6 +147,8 @@ pub(crate) struct SoftBodies {
     obstacle_bodies: Vec<usize>,
     /// Whether a law depends on the load of the last step.
     keeps_loads: bool,
+    /// Whether any contact may have friction.
+    resist: bool,
 }
 
 impl World {
@@ -239,7 +241,7 @@ impl World {
             self.report.soft_error = Some(e.to_string());
             return;
         }
-        if self.softs.kind == SoftContacts::Filter {
+        if self.softs.kind.filter().is_some() {
             for soft in &mut self.softs.list {
                 let r = soft.body.free_velocities(h, gravity, &[]);
                 report.iterations = report.iterations.max(r.linear.iterations);
@@ -356,12 +358,14 @@ impl SoftBodies {
             grains,
             obstacle_bodies: &self.obstacle_bodies,
             solids,
+            resist: self.resist,
         };
         let laws = VertexLaws::new(around, of);
         let placed = list.iter_mut().map(|s| Placed { first: s.first, body: &mut s.body });
         let mut placed: Vec<Placed> = placed.collect();
+        stage.filter.friction = kind.filter().unwrap_or(FrictionRule::Exact);
         let report = match kind {
-            SoftContacts::Filter => stage.step(step, laws)?,
+            SoftContacts::Filter | SoftContacts::FilterAsPrinted => stage.step(step, laws)?,
             SoftContacts::Solver => stage.finish_step(step, &placed, gravity, &solver.impulses)?,
             SoftContacts::Implicit | SoftContacts::Auto => {
                 stage.step_implicit(step, &mut placed, gravity, laws)?

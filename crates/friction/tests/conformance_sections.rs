@@ -258,3 +258,24 @@ fn graded_sections_conform() {
     let still = Graded::new(Arc::new(matchstick)).with_speed(1.6, Weakening::Threshold(0.1));
     check("matchstick that follows speed alone", Arc::new(still.unwrap()), &grained());
 }
+
+/// Whoever never resists need not be asked; whoever may must be.
+#[test]
+fn sections_say_where_friction_is_always_zero() {
+    let surfaces = symmetric_tensors();
+    let named = |name: &str| surfaces.iter().find(|s| s.name == name).unwrap();
+    let (ice, rubber, worn) = (named("ice"), named("rubber"), named("worn"));
+    let coulomb = |mu| Coulomb::new(mu).unwrap();
+    assert!(coulomb(0.0).never_resists(rubber, rubber));
+    assert!(!coulomb(0.1).never_resists(ice, ice));
+    let tensors = |composition| FrictionTensors::new(composition).unwrap();
+    let additive = tensors(Composition::default());
+    assert!(additive.never_resists(ice, ice));
+    assert!(!additive.never_resists(ice, rubber) && !additive.never_resists(ice, worn));
+    for composition in [Composition::Multiplicative, Composition::Minimum] {
+        assert!(tensors(composition).never_resists(ice, worn));
+        assert!(!tensors(composition).never_resists(rubber, worn));
+    }
+    let graded = Graded::new(Arc::new(coulomb(0.0)));
+    assert!(graded.never_resists(rubber, rubber));
+}

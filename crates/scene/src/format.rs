@@ -149,7 +149,7 @@ pub(crate) static WORLD: Spec = table(
         optional(
             "soft_contact",
             words(&names(&SOFT_CONTACTS)),
-            "How cloth and soft solids touch: rigid bodies as part of their \"implicit\" step, default; after it by the velocity \"filter\" of Pabst 2009, which needs short steps; or everything by the contact \"solver\", together with rigid contacts and joints, exact and slower.",
+            "How cloth and soft solids touch: rigid bodies as part of their \"implicit\" step, default; after it by the velocity \"filter\" of Pabst 2009, which needs short steps, with friction from the slip that is left, or \"filter_as_printed\", from the slip before friction; or everything by the contact \"solver\", together with rigid contacts and joints, exact and slower.",
         ),
         optional(
             "cones",

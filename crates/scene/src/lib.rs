@@ -25,6 +25,7 @@ pub mod docs;
 mod drive;
 mod error;
 mod expect;
+mod fabric;
 mod finish;
 pub mod fit;
 mod format;
@@ -68,7 +69,6 @@ pub use schema::schema;
 pub use starter::starter;
 pub use view::{MAX_FOV, View};
 
-use asperity::soft::SoftContacts;
 use asperity::world::World;
 use body::{Bodies, MOST_BODIES};
 use drive::DriveDraft;
@@ -173,7 +173,7 @@ fn read(fields: &Fields, text: &str, assets: &dyn Assets) -> Option<Scene> {
     }
     let mut world = World::new(table.settings, pairing?);
     world.set_soft_contacts(table.soft);
-    for draft in bodies.softs.iter().filter(|_| table.soft != SoftContacts::Filter) {
+    for draft in bodies.softs.iter().filter(|_| table.soft.filter().is_none()) {
         let newton = draft.desc.body.options.newton;
         if newton > 1 {
             let name = &draft.desc.name;

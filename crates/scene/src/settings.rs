@@ -32,10 +32,11 @@ pub(crate) const UPS: [(&str, DVec3); 3] = [("x", DVec3::X), ("y", DVec3::Y), ("
 pub(crate) const CONES: [(&str, Cones); 2] = [("half_way", Cones::HalfWay), ("end", Cones::End)];
 
 /// How soft bodies touch.
-pub(crate) const SOFT_CONTACTS: [(&str, SoftContacts); 4] = [
+pub(crate) const SOFT_CONTACTS: [(&str, SoftContacts); 5] = [
     ("auto", SoftContacts::Auto),
     ("implicit", SoftContacts::Implicit),
     ("filter", SoftContacts::Filter),
+    ("filter_as_printed", SoftContacts::FilterAsPrinted),
     ("solver", SoftContacts::Solver),
 ];
 

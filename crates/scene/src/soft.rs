@@ -1,12 +1,11 @@
 //! `cloth` and `solid` of a body: cloth and soft solids.
 
-use asperity_soft::{
-    Elastic, Fabric, Shell, SoftBody, SoftError, SolidMaterial, SurfaceMesh, TetMesh, mesh,
-};
+use asperity_soft::{Elastic, SoftBody, SoftError, SolidMaterial, SurfaceMesh, TetMesh, mesh};
 use glamx::{DPose3, DVec3};
 
 use super::assets::{self, Assets};
 use super::body;
+use super::fabric::fabric;
 use super::format::soft::{TUBE, TWO};
 use super::format::{POSITIVE, SIZES, way};
 use super::material::{self, Materials};
@@ -24,9 +23,6 @@ pub(crate) struct SoftDraft {
     pub(crate) at: usize,
 }
 
-/// Models of bending.
-pub(crate) const SHELLS: [(&str, Shell); 2] =
-    [("patches", Shell::Patches), ("hinges", Shell::Hinges)];
 /// Models of elasticity.
 pub(crate) const ELASTICS: [(&str, Elastic); 2] =
     [("neo_hookean", Elastic::NeoHookean), ("corotational", Elastic::Corotational)];
@@ -179,29 +175,6 @@ fn sheet_from(table: &Fields, assets: &dyn Assets) -> Option<SurfaceMesh> {
     let split = SurfaceMesh { positions, uvs, triangles, ..SurfaceMesh::default() };
     let checked = split.check().map_err(|e| node.complain(format!("{}: {e}", node.what)));
     checked.ok().map(|()| split.sewn())
-}
-
-fn fabric(table: &Fields) -> Option<Fabric> {
-    let Some(node) = table.node("fabric") else { return Some(Fabric::cotton()) };
-    if !node.is_table() {
-        return Fabric::named(table.choice("fabric")?);
-    }
-    let own = table.table("fabric")?;
-    let mut fabric = Fabric::named(own.choice("like").unwrap_or("cotton"))?;
-    fabric.shell = own.pick("shell", &SHELLS).unwrap_or(fabric.shell);
-    let set = |to: &mut f64, key: &str| *to = own.number(key).unwrap_or(*to);
-    set(&mut fabric.areal_density, "areal_density");
-    set(&mut fabric.shear, "shear");
-    set(&mut fabric.poisson, "poisson");
-    set(&mut fabric.damping, "damping");
-    if let Some(pair) = own.pair("stretch") {
-        fabric.stretch = pair.to_array();
-    }
-    if let Some(pair) = own.pair("bending") {
-        fabric.bending = pair.to_array();
-    }
-    fabric.strain_limit = own.number("strain_limit").or(fabric.strain_limit);
-    Some(fabric)
 }
 
 fn solid(table: &Fields, assets: &dyn Assets) -> Option<SoftBody> {

@@ -45,7 +45,7 @@ mod system;
 
 pub use body::{Defects, SoftBody, Trouble};
 pub use error::SoftError;
-pub use fabric::{Fabric, Shell};
+pub use fabric::{Fabric, Fast, Kawabata, Shell};
 pub use linear_solve::{LinearOptions, LinearReport, Method};
 pub use mesh::{SurfaceMesh, TetMesh};
 pub use solid::{Elastic, SolidMaterial};

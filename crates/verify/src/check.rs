@@ -66,6 +66,18 @@ impl Check {
         }
     }
 
+    /// `found` farther from `other` than `least`: a control, which must not give what theory says
+    /// of the case that it is the control of.
+    pub fn apart(what: &str, other: f64, found: f64, least: f64, unit: &str) -> Check {
+        Check {
+            what: what.to_owned(),
+            expected: format!("not {other:.6} {unit}"),
+            found: format!("{found:.6} {unit}"),
+            allowed: format!("> {least:.2e} apart"),
+            holds: (found - other).abs() > least,
+        }
+    }
+
     /// Something that happens or not.
     pub fn fact(what: &str, expected: &str, found: &str) -> Check {
         Check {

@@ -1,9 +1,12 @@
 //! `asperity verify tensors`: cloth and soft solids with friction tensors (Pabst et al. 2009).
 
 mod cigars;
+mod controls;
 mod drapes;
 mod elasticity;
 mod friction;
+mod orthotropy;
+mod rope;
 mod scenes;
 
 use crate::{Group, Host, Inputs};
@@ -13,6 +16,7 @@ pub(crate) fn groups<'a>(host: &'a dyn Host, inputs: &Inputs) -> Vec<Group<'a>> 
     let (full, scenes, folder) = (inputs.full, inputs.scenes.clone(), inputs.scenes.clone());
     vec![
         ("bending", Box::new(elasticity::bending)),
+        ("bending along warp and weft", Box::new(orthotropy::orthotropy)),
         ("hanging", Box::new(elasticity::hanging)),
         ("patch test and energy", Box::new(elasticity::patch_and_energy)),
         ("where cloth lets go", Box::new(friction::thresholds)),

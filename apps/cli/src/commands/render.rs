@@ -6,6 +6,7 @@ mod film;
 mod options;
 mod output;
 mod overlay;
+mod roughness;
 mod scenery;
 mod sheet;
 mod soft;

@@ -1,6 +1,7 @@
 //! What a user says of soft bodies: what they are, and how their contacts act.
 
 use asperity_soft::SoftBody;
+use asperity_soft::contact::FrictionRule;
 
 use super::grain::RestStructure;
 
@@ -38,10 +39,24 @@ pub enum SoftContacts {
     Implicit,
     /// After it, by the velocity filter of Pabst 2009. What hangs is held badly in long steps.
     Filter,
+    /// The same with friction as the paper prints it ([`FrictionRule::AsPrinted`]): from the slip
+    /// before it. Off a tensor's axes, what should hold creeps.
+    FilterAsPrinted,
     /// As rows of the same contact problem as those of rigid bodies, with the implicit system as
     /// their mass: one solver for everything, to its tolerance, and rigid bodies give way as they
     /// should. Exact, and slower: the rows of a soft body are coupled, each with all the others.
     Solver,
+}
+
+impl SoftContacts {
+    /// The filter's rule of friction, where all contacts are the filter's.
+    pub fn filter(self) -> Option<FrictionRule> {
+        match self {
+            SoftContacts::Filter => Some(FrictionRule::Exact),
+            SoftContacts::FilterAsPrinted => Some(FrictionRule::AsPrinted),
+            SoftContacts::Auto | SoftContacts::Implicit | SoftContacts::Solver => None,
+        }
+    }
 }
 
 /// The fabric's thickness, or a tenth of the mean edge if that is more.

@@ -9,7 +9,7 @@ use glamx::DVec3;
 
 use super::features::Features;
 use super::obstacle::{RigidMotion, Solid};
-use super::vertex_laws::any_needs_load;
+use super::vertex_laws::{any_needs_load, any_resists};
 use super::{Soft, SoftBodies};
 use crate::body::Body;
 
@@ -49,6 +49,7 @@ impl SoftBodies {
         }
         if self.stage.is_none() {
             self.keeps_loads = any_needs_load(pairing, &self.list);
+            self.resist = any_resists(pairing, &self.list);
             self.stage = Some(self.make_stage(bodies, count)?);
         }
         Ok(())

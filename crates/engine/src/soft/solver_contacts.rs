@@ -197,6 +197,7 @@ impl SoftBodies {
             grains: &self.grains,
             obstacle_bodies: &self.obstacle_bodies,
             solids: &self.solids,
+            resist: self.resist,
         };
         let laws = VertexLaws::new(around, of);
         if again {

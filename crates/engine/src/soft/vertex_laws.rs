@@ -4,6 +4,7 @@ use asperity_friction::extent::{Extent, Footprint};
 use asperity_friction::pairing::{Pair, Pairing};
 use asperity_friction::section::Sampled;
 use asperity_friction::set::Disk;
+use asperity_friction::surface::Surface;
 use asperity_friction::surface::patch::{Area, Sampling};
 use asperity_friction::{ContactFrame, ContactState, Law};
 use asperity_geometry::collision::Collision;
@@ -50,6 +51,8 @@ pub(super) struct VertexSurfaces<'a> {
     pub(super) obstacle_bodies: &'a [usize],
     /// The shapes of all bodies.
     pub(super) solids: &'a [Option<Solid>],
+    /// Whether any of them may have friction.
+    pub(super) resist: bool,
 }
 
 /// The friction of contacts by the materials of what touches.
@@ -200,6 +203,10 @@ impl<'a, 'b> VertexLaws<'a, 'b> {
 }
 
 impl FrictionLaws for VertexLaws<'_, '_> {
+    fn any(&self) -> bool {
+        self.of.resist
+    }
+
     fn laws(&mut self, contacts: &[ContactGeometry], out: &mut Vec<Law>) {
         self.around.samples.clear();
         let candidates: Vec<_> = contacts.iter().map(|g| self.candidate(g)).collect();
@@ -251,11 +258,28 @@ pub(super) fn find_areas(pairing: &Pairing, list: &[Soft], areas: &mut Vec<f64>)
 
 /// Whether the law of a soft body's material on any other depends on the load of the last step.
 pub(super) fn any_needs_load(pairing: &Pairing, list: &[Soft]) -> bool {
+    any_pair(pairing, list, |pair, _| pair.section.needs().load)
+}
+
+/// Whether a soft body's material on any other may have friction.
+pub(super) fn any_resists(pairing: &Pairing, list: &[Soft]) -> bool {
+    any_pair(pairing, list, |pair, [a, b]| !pair.section.never_resists(a, b))
+}
+
+/// Whether something is so of a soft body's material on any other.
+fn any_pair(
+    pairing: &Pairing,
+    list: &[Soft],
+    is_so: impl Fn(&Pair, [&Surface; 2]) -> bool,
+) -> bool {
     let mut own: Vec<usize> = list.iter().map(|soft| soft.surface).collect();
     own.sort_unstable();
     own.dedup();
-    let mut pairs = (0..pairing.surfaces().len()).flat_map(|a| own.iter().map(move |b| (a, *b)));
-    pairs.any(|(a, b)| pairing.pair(a, b).is_ok_and(|pair| pair.section.needs().load))
+    let surfaces = pairing.surfaces();
+    let mut pairs = (0..surfaces.len()).flat_map(|a| own.iter().map(move |b| (a, *b)));
+    pairs.any(|(a, b)| {
+        pairing.pair(a, b).is_ok_and(|pair| is_so(pair, [a, b].map(|k| &surfaces[k])))
+    })
 }
 
 /// A contact of two materials that slips along both.

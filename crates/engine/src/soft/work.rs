@@ -14,7 +14,10 @@ impl SoftBodies {
         let contacts = stage.contacts();
         let impulses = match self.kind {
             SoftContacts::Solver => &self.solver.impulses,
-            SoftContacts::Implicit | SoftContacts::Filter | SoftContacts::Auto => stage.impulses(),
+            SoftContacts::Implicit
+            | SoftContacts::Filter
+            | SoftContacts::FilterAsPrinted
+            | SoftContacts::Auto => stage.impulses(),
         };
         let soft: usize = self.list.iter().map(|s| s.body.positions.len()).sum();
         let corners: Vec<usize> = self.features.bodies().collect();

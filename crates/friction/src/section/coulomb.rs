@@ -9,6 +9,7 @@ use crate::error::non_negative;
 use crate::law::{ContactState, Law};
 use crate::registry::{AtKey, Fault, Form, Key, KeyError, Model, Range, Values};
 use crate::set::Disk;
+use crate::surface::Surface;
 
 /// Isotropic friction whose coefficient may fall with slip and change with load.
 ///
@@ -75,6 +76,10 @@ impl Section for Coulomb {
     fn needs(&self) -> Needs {
         let scaled = self.load.is_some_and(|scaling| scaling.exponent != 0.0);
         Needs { load: scaled && self.static_mu > 0.0, ..Needs::NOTHING }
+    }
+
+    fn never_resists(&self, _: &Surface, _: &Surface) -> bool {
+        self.static_mu == 0.0
     }
 
     fn law(&self, contact: &ContactState) -> Law {

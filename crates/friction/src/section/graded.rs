@@ -131,6 +131,10 @@ impl Section for Graded {
         self.section.no_limit_surface()
     }
 
+    fn never_resists(&self, a: &Surface, b: &Surface) -> bool {
+        self.section.never_resists(a, b)
+    }
+
     fn check(&self, a: &Surface, b: &Surface) -> Result<(), FrictionError> {
         self.section.check(a, b)
     }

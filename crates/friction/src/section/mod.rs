@@ -63,6 +63,13 @@ pub trait Section: std::fmt::Debug + Send + Sync {
         None
     }
 
+    /// Whether friction between two surfaces is zero whatever the contact, so that nobody needs to be
+    /// asked for a law.
+    fn never_resists(&self, a: &Surface, b: &Surface) -> bool {
+        let _ = (a, b);
+        false
+    }
+
     /// Whether two surfaces bring what the model needs. Called when a scene is loaded.
     fn check(&self, a: &Surface, b: &Surface) -> Result<(), FrictionError> {
         let _ = (a, b);

@@ -120,6 +120,17 @@ impl Section for FrictionTensors {
         self.law_of(self.compose(&q_a, &q_b))
     }
 
+    fn never_resists(&self, a: &Surface, b: &Surface) -> bool {
+        let zero = |s: &Surface| match &s.tensor {
+            Some(tensor) => tensor.plain_matrix() == Some(DMat2::ZERO),
+            None => s.mu.unwrap_or(0.0) == 0.0,
+        };
+        match self.composition {
+            Composition::Additive { kappa } => kappa == 0.0 || (zero(a) && zero(b)),
+            Composition::Multiplicative | Composition::Minimum => zero(a) || zero(b),
+        }
+    }
+
     fn check(&self, a: &Surface, b: &Surface) -> Result<(), FrictionError> {
         for surface in [a, b] {
             if surface.tensor.is_none() && surface.mu.is_none() {

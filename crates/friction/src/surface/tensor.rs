@@ -53,6 +53,11 @@ impl SurfaceTensor {
         Ok(SurfaceTensor { map: Some(map), ..self })
     }
 
+    /// The texture that modulates it.
+    pub fn map(&self) -> Option<&TextureMap> {
+        self.map.as_ref()
+    }
+
     /// The tensor at a point, averaged along the path slid over it (metres, surface axes).
     pub fn along(&self, uv: DVec2, path: DVec2) -> Tensor {
         match &self.map {

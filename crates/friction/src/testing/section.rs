@@ -45,6 +45,10 @@ pub fn check_section(label: &str, cases: usize, section: &dyn Section, surfaces:
             section.needs().load || !follows_load,
             "{label}, case {number}: needs() says that the load does not matter, but the law follows it"
         );
+        assert!(
+            !section.never_resists(a, b) || set.support(&vec![1.0; set.dim()], 1.0) == 0.0,
+            "{label}, case {number}: never_resists() says that friction is zero, but the law has {set:?}"
+        );
         if let Err(why) = keeps_its_word(section, &set) {
             panic!("{label}, case {number}: {why}, but the law has {set:?}");
         }

@@ -4,7 +4,8 @@ use super::{
     FLAG, NON_NEGATIVE, POSITIVE, UNIT, VECTOR, optional, required, table, table_with_one_of,
     vector, whole, words,
 };
-use crate::soft::{CLOTHS, ELASTICS, SHELLS, SOLIDS};
+use crate::fabric::SHELLS;
+use crate::soft::{CLOTHS, ELASTICS, SOLIDS};
 use crate::spec::{Form, Key, Range, Spec, keys, names};
 
 /// Sizes of round shapes, or two of anything above zero.
@@ -82,6 +83,12 @@ static FABRIC: Spec = table(
             "Where numbers that are not given come from; default \"cotton\".",
         ),
         optional("areal_density", POSITIVE, "kg/m²."),
+        optional(
+            "kawabata",
+            Form::Table(&KAWABATA),
+            "Elasticity as a row of a table of the Kawabata evaluation system has it.",
+        ),
+        optional("fast", Form::Table(&FAST), "Elasticity as a row of a table of FAST has it."),
         optional("stretch", TWO, "Young's modulus times thickness along warp and weft, N/m."),
         optional("shear", NON_NEGATIVE, "Shear modulus times thickness, N/m."),
         optional("poisson", UNIT, "Poisson's ratio, below 1."),
@@ -97,6 +104,28 @@ static FABRIC: Spec = table(
         ),
         optional("damping", NON_NEGATIVE, "Viscosity over stiffness, seconds."),
         optional("strain_limit", POSITIVE, "Elongation from which it is 50 times stiffer."),
+    ],
+);
+
+/// `kawabata` of a fabric.
+static KAWABATA: Spec = table(
+    "Kawabata",
+    "measured by the Kawabata evaluation system, in its units, along warp and weft",
+    &[
+        required("elongation", TWO, "EMT: elongation at 500 gf/cm, percent."),
+        required("bending", TWO_OR_NONE, "B: bending rigidity, gf cm²/cm."),
+        required("shear", NON_NEGATIVE, "G: shear stiffness, the mean of both, gf/(cm deg)."),
+    ],
+);
+
+/// `fast` of a fabric.
+static FAST: Spec = table(
+    "Fast",
+    "measured by FAST (fabric assurance by simple testing), in its units, along warp and weft",
+    &[
+        required("extension", TWO, "E100: extension at 100 gf/cm, percent."),
+        required("bending", TWO_OR_NONE, "B: bending rigidity, µN m."),
+        required("shear", NON_NEGATIVE, "G: shear rigidity, N/m."),
     ],
 );
 

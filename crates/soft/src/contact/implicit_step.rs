@@ -9,7 +9,7 @@ use super::detector::{Motion, kept_distance};
 use super::drag::creep;
 use super::implicit_contact::{ImplicitReport, Problem};
 use super::laws::FrictionLaws;
-use super::stage::{Clock, ContactStage, LawSource, StageReport, Step};
+use super::stage::{Clock, ContactStage, LawSource, StageReport, Step, asked};
 use super::topology::{ContactError, Topology, same_length};
 use crate::SoftBody;
 
@@ -36,7 +36,7 @@ impl ContactStage {
         gravity: DVec3,
         mut friction: impl FrictionLaws,
     ) -> Result<StageReport, ContactError> {
-        let mut source: LawSource = Some(&mut friction);
+        let mut source = asked(&mut friction);
         same_length("begin velocities", step.begin_velocities.len(), step.velocities.len())?;
         for placed in &*bodies {
             let end = placed.first + placed.body.positions.len();

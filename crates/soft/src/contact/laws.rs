@@ -8,6 +8,11 @@ use super::frames::ContactGeometry;
 pub trait FrictionLaws {
     /// Appends the law of each contact, with a set of two rows, in their order.
     fn laws(&mut self, contacts: &[ContactGeometry], out: &mut Vec<Law>);
+
+    /// Whether any contact may have friction. Where none has, nobody is asked for laws.
+    fn any(&self) -> bool {
+        true
+    }
 }
 
 impl<L: Into<Law>, F: FnMut(&ContactGeometry) -> L> FrictionLaws for F {

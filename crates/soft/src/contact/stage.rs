@@ -56,6 +56,11 @@ pub(super) type Gained<'a> = Option<&'a dyn Fn(&[DVec3], &[DVec3]) -> f64>;
 /// Who gives contacts their friction, if they have any.
 pub(super) type LawSource<'a> = Option<&'a mut dyn FrictionLaws>;
 
+/// The source, where any contact may have friction.
+pub(super) fn asked(source: &mut dyn FrictionLaws) -> LawSource<'_> {
+    source.any().then_some(source)
+}
+
 /// What a [`ContactStage`] does.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StageOptions {
@@ -171,7 +176,7 @@ impl ContactStage {
         step: Step,
         mut source: impl FrictionLaws,
     ) -> Result<StageReport, ContactError> {
-        self.run(step, Some(&mut source))
+        self.run(step, asked(&mut source))
     }
 
     /// One step without friction.

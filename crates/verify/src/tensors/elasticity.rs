@@ -149,6 +149,14 @@ pub(crate) fn patch_and_energy() -> Result<Vec<Check>, VerifyError> {
         let inner = (0..forces.len()).filter(|i| !outside[*i]).map(|i| forces[i].length());
         let what = format!("patch test, {name}: inner force over outer");
         checks.push(Check::below(&what, 1e-11, inner.fold(0.0, f64::max) / most, ""));
+        // The control: a deformation that is not affine needs forces inside.
+        for x in &mut body.positions {
+            x.x += 0.3 * x.x * x.x;
+        }
+        let forces = body.forces();
+        let inner = (0..forces.len()).filter(|i| !outside[*i]).map(|i| forces[i].length());
+        let what = format!("control, quadratic deformation, {name}: inner force over outer");
+        checks.push(Check::above(&what, 1e-3, inner.fold(0.0, f64::max) / most, ""));
         checks.push(Check::below(
             &format!("largest growth of energy in a free run, {name}"),
             1e-10,

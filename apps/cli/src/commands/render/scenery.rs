@@ -18,6 +18,7 @@ use asperity_scene::{Finish, Scene};
 use super::camera::{Viewpoint, matrix};
 use super::colours::{self, paler};
 use super::film::Moment;
+use super::roughness::shades;
 use super::soft;
 use super::weave::weave;
 use crate::error::CliError;
@@ -69,12 +70,15 @@ impl Scenery {
             let image = grained.map(|map| match images.get(&body.surface()) {
                 Some(known) => *known,
                 None => {
-                    stage.images.push(weave(map));
+                    stage.images.push(match map {
+                        Drawn::Grain(map) => weave(map),
+                        Drawn::Roughness(map) => shades(map),
+                    });
                     images.insert(body.surface(), stage.images.len() - 1);
                     stage.images.len() - 1
                 }
             });
-            let size = grained.map(TextureMap::size);
+            let size = grained.map(|drawn| drawn.map().size());
             let relief = relief(scene, body).filter(|r| size.is_none_or(|s| s == r.map().size()));
             let number = relief.map(|relief| {
                 *reliefs.entry(body.surface()).or_insert_with(|| {
@@ -323,12 +327,29 @@ fn grain(body: &Body) -> Option<DVec3> {
     }
 }
 
-/// The texture that a body's grain comes from.
-fn texture<'a>(scene: &'a Scene, body: &Body) -> Option<&'a TextureMap> {
+/// A texture that is drawn.
+#[derive(Debug, Clone, Copy)]
+enum Drawn<'a> {
+    /// Directions of a grain.
+    Grain(&'a TextureMap),
+    /// What modulates a friction tensor.
+    Roughness(&'a TextureMap),
+}
+
+impl<'a> Drawn<'a> {
+    fn map(self) -> &'a TextureMap {
+        match self {
+            Drawn::Grain(map) | Drawn::Roughness(map) => map,
+        }
+    }
+}
+
+/// The texture that a body's grain or friction tensor comes from.
+fn texture<'a>(scene: &'a Scene, body: &Body) -> Option<Drawn<'a>> {
     let surface = scene.world.pairing().surfaces().get(body.surface())?;
     match (body.structure(), &surface.structure) {
-        (StructureField::None, Structure::Texture(map)) => Some(map),
-        _ => None,
+        (StructureField::None, Structure::Texture(map)) => Some(Drawn::Grain(map)),
+        _ => surface.tensor.as_ref()?.map().map(Drawn::Roughness),
     }
 }
 
