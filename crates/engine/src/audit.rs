@@ -21,6 +21,8 @@ pub struct Audit {
     pub energy: EnergyBalance,
     /// The overlap that is deepest against the thinner body when the step ends, if any bodies overlap.
     pub overlap: Option<Overlap>,
+    /// The deepest overlap of a soft body's surface, if any is half as deep as the distance it keeps.
+    pub soft: Option<SoftOverlap>,
     /// The joint that gapes most against the smaller body, if any does.
     pub gape: Option<Gape>,
 }
@@ -63,6 +65,35 @@ pub struct Overlap {
 
 impl Overlap {
     /// Depth as a part of the thinner body.
+    pub fn part(&self) -> f64 {
+        self.depth / self.thickness
+    }
+}
+
+/// A soft body's surface that is nearer than it may be to something, or through it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SoftOverlap {
+    /// Number of the soft body.
+    pub soft: usize,
+    /// What it is too near to; the same soft body where it touches itself.
+    pub other: Touched,
+    /// By how much it is too near, metres. Beyond the thickness surfaces are through each other.
+    pub depth: f64,
+    /// The distance that surfaces keep, metres.
+    pub thickness: f64,
+}
+
+/// A body of either kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Touched {
+    /// Number of a rigid body.
+    Rigid(usize),
+    /// Number of a soft body.
+    Soft(usize),
+}
+
+impl SoftOverlap {
+    /// Depth as a part of the thickness: above one where surfaces are through each other.
     pub fn part(&self) -> f64 {
         self.depth / self.thickness
     }
@@ -114,6 +145,7 @@ impl World {
         self.report.audit = Audit {
             energy: self.balance(ledger),
             overlap: self.worst_overlap(),
+            soft: self.softs.worst_overlap(&self.bodies),
             gape: self.worst_gape(),
         };
     }
@@ -131,7 +163,7 @@ impl World {
         }
         if !soft.is_empty() {
             balance.work += self.softs.work_of_prescribed(&self.bodies);
-            balance.work += self.softs.work_of_pins(soft, &soft_now);
+            balance.work += self.softs.work_of_pins();
             balance.rise = balance.net().max(0.0);
             return balance;
         }

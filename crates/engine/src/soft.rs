@@ -12,6 +12,7 @@ mod grain;
 mod held_back;
 mod nearness;
 mod obstacle;
+mod overlap;
 mod preparation;
 mod push_back;
 mod relinearisation;
@@ -215,6 +216,9 @@ impl World {
 
     /// How many triangles of soft bodies are crossed by edges: none if nothing passed through.
     pub fn soft_crossings(&mut self) -> usize {
+        if self.softs.place_now(&self.bodies).is_none() {
+            return 0;
+        }
         let SoftBodies { stage, positions, .. } = &mut self.softs;
         let Some(stage) = stage else { return 0 };
         stage.detector.crossings(positions).unwrap_or(usize::MAX)

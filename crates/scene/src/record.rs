@@ -53,7 +53,9 @@ pub use files::ReadingError;
 pub use inventory::{Inventory, PairUse};
 pub use read::{ReadError, SoftRecord};
 pub use soft::SoftColumns;
-pub use soundness::{DeepestOverlap, EnergyRise, LargestStretch, Soundness, WidestGape};
+pub use soundness::{
+    DeepestOverlap, DeepestSoftOverlap, EnergyRise, LargestStretch, Soundness, WidestGape,
+};
 pub use summary::Summary;
 
 use asperity::world::World;

@@ -50,6 +50,8 @@ pub struct SoftBody {
     pub(crate) changed: bool,
     /// Whether they did in any round of this step, or of the last one when a step begins.
     pub(crate) restless: bool,
+    /// Work of what holds pinned vertices in the last step, joules; of contacts at them, too.
+    pub(crate) work_at_pins: f64,
     defects: Defects,
     messages: Vec<String>,
     thickness: f64,
@@ -220,6 +222,7 @@ impl SoftBody {
             feature_loads: Vec::new(),
             changed: false,
             restless: false,
+            work_at_pins: 0.0,
             defects,
             messages: Vec::new(),
             thickness: 0.0,

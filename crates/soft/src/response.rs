@@ -113,6 +113,7 @@ impl SoftBody {
             *v = *free + *change;
         }
         self.stop_if_lost();
+        self.find_work_at_pins();
     }
 }
 

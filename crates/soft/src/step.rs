@@ -84,6 +84,8 @@ impl SoftBody {
             report.linear = self.linear.solve(a, &self.pinned, b, x, &self.options.linear);
             if iteration > 0 {
                 self.take_change(h, gravity, external);
+            } else {
+                self.find_work_at_pins();
             }
             report.newton = iteration + 1;
         }
@@ -91,6 +93,26 @@ impl SoftBody {
         self.stop_if_lost();
         report.trouble = self.stopped;
         report
+    }
+
+    /// Work in the last step of what holds pinned vertices, joules. Where a contact pushes one, what it gave it is part
+    /// of that and to be taken off.
+    pub fn work_at_pins(&self) -> f64 {
+        self.work_at_pins
+    }
+
+    /// Finds it for a step that ends with the velocities that the body has: what pins give is A v − b.
+    pub(crate) fn find_work_at_pins(&mut self) {
+        self.work_at_pins = 0.0;
+        let moves = |(v, pinned): (&DVec3, &bool)| *pinned && *v != DVec3::ZERO;
+        if !self.velocities.iter().zip(&self.pinned).any(moves) {
+            return;
+        }
+        let s = &mut self.scratch;
+        self.matrix.multiply(&self.velocities, &mut s.change);
+        for i in (0..self.pinned.len()).filter(|i| self.pinned[*i]) {
+            self.work_at_pins += (s.change[i] - s.force[i]).dot(self.velocities[i]);
+        }
     }
 
     /// The linear system A v' = b of a Newton iteration: A into the matrix, b into

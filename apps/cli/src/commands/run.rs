@@ -18,8 +18,8 @@ use crate::scene::load_sources;
 
 /// Run a scene. Exit code 0 when every expectation of the scene is met, 1 when one is missed, 2
 /// when the scene or an option is bad, 3 when the run is not to be trusted, met or missed: energy rose
-/// by 1 % without work from outside, bodies are within each other by 10 % of the thinner one, an edge of
-/// a soft body is twice as long, a joint is open by 10 % of the smaller body, or a body was stopped. A
+/// by 1 % without work from outside, bodies are within each other by 10 % of the thinner one, a soft body's
+/// surface is through a body or itself, an edge of a soft body is twice as long, a joint is open by 10 % of the smaller body, or a body was stopped. A
 /// scene may allow any of it by `allow`, a list of energy, overlap, stretch, joints and stopped.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -50,7 +50,8 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
     /// Exit code 3 for every warning too: about the scene, steps short of the tolerance, energy up by
-    /// 1e-6, overlaps and joints open by 2 %, edges 1.5 times as long.
+    /// 1e-6, overlaps and joints open by 2 %, soft surfaces nearer than half their thickness, edges 1.5
+    /// times as long.
     #[arg(long)]
     strict: bool,
 }

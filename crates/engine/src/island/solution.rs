@@ -24,7 +24,7 @@ impl World {
         let with = softs.count_in_islands();
         islands.group(bodies.len() + with, with, pushed, links);
         for (k, (a, b)) in softs.links(bodies.len()).enumerate() {
-            if let Some(island) = islands.of_pair(a, b) {
+            if let Some(island) = islands.of_pair(a, b).filter(|_| softs.can_give(k, bodies)) {
                 island.soft_contacts.push(k);
             }
         }

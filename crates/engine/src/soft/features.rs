@@ -66,6 +66,11 @@ impl Features {
         })
     }
 
+    /// Where each corner is now.
+    pub(super) fn now(&self, bodies: &[Body]) -> impl Iterator<Item = DVec3> {
+        self.bodies().zip(&self.local).map(|(k, local)| bodies[k].pose.transform_point(*local))
+    }
+
     /// The body of each corner.
     pub(super) fn bodies(&self) -> impl Iterator<Item = usize> + '_ {
         let of = |(owner, range): (&usize, &Range<u32>)| std::iter::repeat_n(*owner, range.len());

@@ -7,7 +7,7 @@
 
 use asperity_soft::SoftBody;
 use asperity_soft::contact::{
-    ContactError, Dofs, Obstacle, RigidDof, RowContacts, SoftRows, Step, VertexMasses,
+    ContactError, ContactStage, Dofs, Obstacle, RigidDof, RowContacts, SoftRows, Step, VertexMasses,
 };
 use asperity_solve::{ProblemError, RowAssembler};
 use glamx::{DPose3, DVec3};
@@ -208,12 +208,31 @@ impl SoftBodies {
         }
         let contacts = stage.contacts();
         let old = self.solver.impulses.len();
-        for contact in &contacts.list[old..] {
-            let key = key_by_body(contacts.key(contact), &self.obstacle_bodies);
-            let known = memory.get(&key).map_or(DVec3::ZERO, |point| point.impulse);
-            self.solver.impulses.push(known);
+        let count = contacts.list.len();
+        for k in old..count {
+            let contacts = self.stage.as_ref().map(ContactStage::contacts);
+            let key = contacts.map(|c| key_by_body(c.key(&c.list[k]), &self.obstacle_bodies));
+            let known = key.filter(|_| self.can_give(k, around.bodies));
+            let known = known.and_then(|key| memory.get(&key)).map(|point| point.impulse);
+            self.solver.impulses.push(known.unwrap_or_default());
         }
-        Ok(contacts.list.len() - old)
+        Ok(count - old)
+    }
+
+    /// Whether anything that a contact touches gives way: vertices that are not held, or a body that can be pushed.
+    /// What cannot has no row: no impulse would be enough for it, and all others would be measured by that.
+    pub(crate) fn can_give(&self, contact: usize, bodies: &[Body]) -> bool {
+        let Some(contacts) = self.stage.as_ref().map(ContactStage::contacts) else { return false };
+        let contact = &contacts.list[contact];
+        let pushed = |k: usize| bodies[k].is_pushed();
+        let corner = |(v, _): (usize, f64)| match self.solver.owners[v] {
+            Owner::Soft(_) => false,
+            Owner::Rigid(k) => pushed(k),
+        };
+        let surface = contacts.surfaces.get(contact.surface as usize);
+        contact.inverse_mass(&self.inverse_masses) > 0.0
+            || contact.parts().any(corner)
+            || surface.is_some_and(|s| pushed(self.obstacle_bodies[s.obstacle as usize]))
     }
 
     /// How many soft bodies are in the problems of islands.

@@ -1,10 +1,10 @@
 //! Work from outside on soft bodies: of rigid ones whose motion is prescribed, and of pins that move.
 
+use asperity_soft::contact::ContactStage;
 use glamx::DVec3;
 
 use super::{SoftBodies, SoftContacts};
 use crate::body::Body;
-use crate::report::Energy;
 
 impl SoftBodies {
     /// Work that rigid bodies with a prescribed motion did on soft ones in the last step, joules: of their surfaces,
@@ -12,13 +12,7 @@ impl SoftBodies {
     pub(crate) fn work_of_prescribed(&self, bodies: &[Body]) -> f64 {
         let Some(stage) = &self.stage else { return 0.0 };
         let contacts = stage.contacts();
-        let impulses = match self.kind {
-            SoftContacts::Solver => &self.solver.impulses,
-            SoftContacts::Implicit
-            | SoftContacts::Filter
-            | SoftContacts::FilterAsPrinted
-            | SoftContacts::Auto => stage.impulses(),
-        };
+        let impulses = self.impulses(stage);
         let soft: usize = self.list.iter().map(|s| s.body.positions.len()).sum();
         let corners: Vec<usize> = self.features.bodies().collect();
         let prescribed = |k: usize| !bodies[k].is_pushed();
@@ -42,14 +36,30 @@ impl SoftBodies {
         work
     }
 
-    /// What bodies with pins that move gained in a step, joules: what of it the pins did is not known.
-    pub(crate) fn work_of_pins(&self, before: &[Energy], now: &[Energy]) -> f64 {
-        let gained = self.list.iter().zip(before.iter().zip(now)).map(|(soft, (before, now))| {
-            let body = &soft.body;
-            let mut pins = body.velocities.iter().zip(&body.pinned);
-            let moves = pins.any(|(v, pinned)| *pinned && *v != DVec3::ZERO);
-            if moves { (now.total() - before.total()).max(0.0) } else { 0.0 }
-        });
-        gained.sum()
+    /// Work that pins which move did in the last step, joules: of all that holds them, less what contacts gave them.
+    pub(crate) fn work_of_pins(&self) -> f64 {
+        let Some(stage) = &self.stage else { return 0.0 };
+        let moving = self.list.iter().filter(|soft| soft.body.stopped().is_none());
+        let mut work: f64 = moving.map(|soft| soft.body.work_at_pins()).sum();
+        for (contact, impulse) in stage.contacts().list.iter().zip(self.impulses(stage)) {
+            for (v, weight) in contact.parts() {
+                let soft = self.list.iter().find(|soft| soft.range().contains(&v));
+                if let Some(soft) = soft.filter(|soft| soft.body.pinned[v - soft.first]) {
+                    work -= weight * impulse.dot(soft.body.velocities[v - soft.first]);
+                }
+            }
+        }
+        work
+    }
+
+    /// Impulse on B of each contact in the last step, world, N s.
+    fn impulses<'a>(&'a self, stage: &'a ContactStage) -> &'a [DVec3] {
+        match self.kind {
+            SoftContacts::Solver => &self.solver.impulses,
+            SoftContacts::Implicit
+            | SoftContacts::Filter
+            | SoftContacts::FilterAsPrinted
+            | SoftContacts::Auto => stage.impulses(),
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! What was unsound in the steps of a run: energy from nowhere, overlaps, stretches, joints that gape.
 
-use asperity::audit::Overlap;
+use asperity::audit::{Overlap, SoftOverlap, Touched};
 use asperity::world::World;
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +14,9 @@ pub struct Soundness {
     pub energy: EnergyRise,
     /// The overlap that was deepest against the thinner body.
     pub overlap: Option<DeepestOverlap>,
+    /// The overlap of a soft body's surface that was deepest against the distance it keeps.
+    #[serde(default)]
+    pub soft_overlap: Option<DeepestSoftOverlap>,
     /// The edge of a soft body that was stretched most.
     pub stretch: Option<LargestStretch>,
     /// The joint that gaped most against the smaller body.
@@ -55,6 +58,19 @@ pub struct DeepestOverlap {
     /// Of the thinner one, metres.
     pub thickness: f64,
     /// At the end of which step; 0 is the start.
+    pub step: u64,
+}
+
+/// A soft body's surface too near to something, or through it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DeepestSoftOverlap {
+    /// Names of the soft body and of the other; the same twice where it touches itself.
+    pub bodies: [String; 2],
+    /// By how much they are too near, metres.
+    pub depth: f64,
+    /// The distance that surfaces keep, metres.
+    pub thickness: f64,
+    /// At the end of which step.
     pub step: u64,
 }
 
@@ -103,6 +119,13 @@ impl DeepestOverlap {
     }
 }
 
+impl DeepestSoftOverlap {
+    /// Depth as a part of the distance kept: above one where surfaces are through each other.
+    pub fn part(&self) -> f64 {
+        self.depth / self.thickness
+    }
+}
+
 impl WidestGape {
     /// The gape as a part of the smaller body.
     pub fn part(&self) -> f64 {
@@ -129,6 +152,9 @@ impl Soundness {
         if let Some(overlap) = &audit.overlap {
             self.see_overlap(world, overlap);
         }
+        if let Some(overlap) = &audit.soft {
+            self.see_soft_overlap(world, overlap);
+        }
         if let Some(g) = audit.gape
             && self.gape.as_ref().is_none_or(|worst| g.part() > worst.part())
         {
@@ -150,6 +176,21 @@ impl Soundness {
             let bodies = overlap.bodies.map(|k| world.bodies()[k].name.clone());
             let Overlap { depth, thickness, .. } = *overlap;
             self.overlap = Some(DeepestOverlap { bodies, depth, thickness, step: world.steps() });
+        }
+    }
+}
+
+impl Soundness {
+    fn see_soft_overlap(&mut self, world: &World, overlap: &SoftOverlap) {
+        if self.soft_overlap.as_ref().is_none_or(|worst| overlap.part() > worst.part()) {
+            let SoftOverlap { soft, other, depth, thickness } = *overlap;
+            let name = |touched: Touched| match touched {
+                Touched::Rigid(k) => world.bodies()[k].name.clone(),
+                Touched::Soft(k) => world.softs()[k].name.clone(),
+            };
+            let bodies = [name(Touched::Soft(soft)), name(other)];
+            let step = world.steps();
+            self.soft_overlap = Some(DeepestSoftOverlap { bodies, depth, thickness, step });
         }
     }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Run;
 use crate::Scene;
-use crate::record::{DeepestOverlap, EnergyRise, LargestStretch, WidestGape};
+use crate::record::{DeepestOverlap, DeepestSoftOverlap, EnergyRise, LargestStretch, WidestGape};
 
 /// Something that makes a run not to be trusted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,6 +26,9 @@ pub(crate) const ALLOWABLE: [&str; 5] = ["energy", "overlap", "stretch", "joints
 const ENERGY: [f64; 2] = [1e-6, 1e-2];
 /// Overlap as a part of the thinner body.
 const OVERLAP: [f64; 2] = [0.02, 0.1];
+/// Overlap of a soft body's surface as a part of the distance it keeps. At one surfaces touch that should not, as
+/// where a cloth was laid right on a table; beyond it they are through each other.
+const SOFT_OVERLAP: [f64; 2] = [0.5, 1.1];
 /// Length of an edge over that at the start.
 const STRETCH: [f64; 2] = [1.5, 2.0];
 /// Gape of a joint as a part of the smaller body.
@@ -62,6 +65,9 @@ impl Fault {
         }
         if let Some(overlap) = &sound.overlap {
             judge("overlap", overlap.part(), OVERLAP, overlap.to_string());
+        }
+        if let Some(overlap) = &sound.soft_overlap {
+            judge("overlap", overlap.part(), SOFT_OVERLAP, overlap.to_string());
         }
         if let Some(stretch) = &sound.stretch {
             judge("stretch", stretch.stretch, STRETCH, stretch.to_string());
@@ -143,6 +149,19 @@ impl std::fmt::Display for DeepestOverlap {
     }
 }
 
+impl std::fmt::Display for DeepestSoftOverlap {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let DeepestSoftOverlap { bodies: [soft, other], depth, thickness, step } = self;
+        let other = if soft == other { "itself".to_owned() } else { format!("\"{other}\"") };
+        let how = if self.part() > 1.0 { "goes through" } else { "comes too near" };
+        let (depth, thickness) = (length(*depth), length(*thickness));
+        write!(
+            f,
+            "\"{soft}\" {how} {other}: {depth} within the {thickness} that surfaces keep, in step {step}"
+        )
+    }
+}
+
 impl std::fmt::Display for LargestStretch {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         let LargestStretch { body, stretch, step } = self;
@@ -208,6 +227,24 @@ mod tests {
         assert_eq!(
             overlap.to_string(),
             "overlap of 14 mm between \"d3\" and \"d4\", the thinner 12 mm thick, in step 212"
+        );
+    }
+
+    #[test]
+    fn overlaps_of_soft_surfaces_are_told_in_words() {
+        let of = |other: &str, depth: f64| DeepestSoftOverlap {
+            bodies: ["cloth".to_owned(), other.to_owned()],
+            depth,
+            thickness: 0.003,
+            step: 12,
+        };
+        assert_eq!(
+            of("ball", 0.0042).to_string(),
+            "\"cloth\" goes through \"ball\": 4.2 mm within the 3.0 mm that surfaces keep, in step 12"
+        );
+        assert_eq!(
+            of("cloth", 0.0021).to_string(),
+            "\"cloth\" comes too near itself: 2.1 mm within the 3.0 mm that surfaces keep, in step 12"
         );
     }
 

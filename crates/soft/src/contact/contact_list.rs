@@ -72,11 +72,23 @@ impl SoftContact {
     }
 
     /// Σ wᵢ² /mᵢ, 1/kg: how an impulse changes the relative velocity, in every direction alike.
+    ///
+    /// Zero where next to nothing of the contact can move, as at the end of an edge that a pin holds. What is left
+    /// would have to be as many times faster than the pin as its weight is smaller, and an edge that a pin draws over
+    /// another, right at the pin, would be torn out.
     #[inline]
     pub fn inverse_mass(&self, inverse_masses: &[f64]) -> f64 {
-        self.parts().map(|(i, w)| w * w * inverse_masses[i]).sum()
+        let (mut sum, mut share) = (0.0, 0.0);
+        for (i, w) in self.parts().filter(|(i, _)| inverse_masses[*i] > 0.0) {
+            sum += w * w * inverse_masses[i];
+            share += w.abs();
+        }
+        if share < LEAST_SHARE { 0.0 } else { sum }
     }
 }
+
+/// Sum of the weights of vertices that can move below which a contact cannot.
+const LEAST_SHARE: f64 = 0.1;
 
 /// What a contact is between, over steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -97,6 +97,8 @@ impl ImpactSolver {
             let active = (round > 0).then_some(self.active.as_slice());
             let left_out =
                 detector.find_impacts(&motion, &self.zones, active, &mut self.impacts)?;
+            // Where nothing can move, nothing can be stopped.
+            self.impacts.retain(|i| i.contact.inverse_mass(inverse_masses) > 0.0);
             self.contacts.clear();
             detector.find_entries(obstacles, &motion, &mut self.contacts)?;
             if round == 0 {

@@ -77,6 +77,7 @@ impl ContactStage {
         self.impulses.extend(self.implicit.impulses());
         for placed in &mut *bodies {
             self.keep_momentum(placed, gravity, step.dt);
+            placed.body.find_work_at_pins();
             let range = placed.first..placed.first + placed.body.loads.len();
             placed.body.loads.copy_from_slice(&self.implicit.vertices.load[range]);
             self.implicit.vertices.remember_features(&self.contacts, placed);

@@ -44,6 +44,11 @@ impl KnownGaps {
 }
 
 impl Detector {
+    /// Whether no two primitives meet along the motion, by what is known without looking again.
+    pub(crate) fn are_known_to_be_apart(&self, motion: &Motion) -> bool {
+        !self.topology.any_touches_itself() && self.gaps.holds(motion, 0.0)
+    }
+
     /// Whether no two primitives come within twice `margin` of each other along the motion. May
     /// say no where they do not; says no where numbers are not finite. Looks around from time to
     /// time.

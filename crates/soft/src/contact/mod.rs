@@ -46,6 +46,7 @@ pub use closest_points::{Region, point_triangle, segments};
 pub use contact_list::{
     Contacts, FeatureKey, NO_SURFACE, SoftContact, SurfaceAxes, SurfaceContact,
 };
+pub use crossing::Crossing;
 pub use detector::{Detector, Motion};
 pub use filter::{FilterReport, FrictionRule, VelocityFilter};
 pub use frames::{ContactGeometry, VertexFrames};
