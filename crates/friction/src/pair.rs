@@ -6,10 +6,10 @@ use glamx::DVec3;
 
 use crate::FrictionError;
 use crate::extent::planar::coefficient;
-use crate::extent::spin::area_law;
+use crate::extent::spin::{AreaRules, area_law};
 use crate::extent::{ContactArea, Extent, Footprint, PatchLimit, PressureRule};
 use crate::law::{ContactFrame, ContactState, Law};
-use crate::memory::{Carried, Memory, Moment, Past};
+use crate::memory::{Carried, LoadedCells, Memory, Moment, Past};
 use crate::pairing::Origin;
 use crate::section::Section;
 use crate::set::{Disk, Set};
@@ -95,7 +95,7 @@ impl Pair {
         if !memory.is_far(moment, past, end) {
             return None;
         }
-        *moment = Moment { found: Some(end), ..*moment }.of_law(without);
+        *moment = Moment { found: Some(end), ..moment.clone() }.of_law(without);
         memory.law(without.clone(), moment, past)
     }
 
@@ -132,6 +132,7 @@ impl Pair {
             coefficient: coefficient(&law.set, slip),
             last_load: contact.last_load,
             dt: contact.dt,
+            cells: None,
         }
         .of_law(&law);
         match memory.law(law.clone(), &moment, past) {
@@ -150,9 +151,13 @@ impl Pair {
         past: Option<&Past>,
         rule: Option<PressureRule>,
     ) -> Option<Answer> {
-        let how = (self.memory.is_some(), rule);
-        let found = area_law(self.section.as_ref(), contact, area, how)?;
-        let (frame, limit) = (found.frame, found.limit);
+        let rules = AreaRules {
+            thin: self.memory.is_some(),
+            pressure: rule,
+            cells: self.memory.as_ref().and_then(|memory| memory.cells()),
+        };
+        let found = area_law(self.section.as_ref(), contact, area, &rules)?;
+        let (frame, limit, friction) = (found.frame, found.limit, found.friction);
         let Some(memory) = &self.memory else {
             return Some(Answer { law: found.law, frame, limit: Some(limit), moment: None });
         };
@@ -166,6 +171,7 @@ impl Pair {
             coefficient: coefficient(&found.section, found.slip),
             last_load: contact.last_load,
             dt: contact.dt,
+            cells: limit.bed.clone().map(|bed| Arc::new(LoadedCells { bed, friction })),
         }
         .of_law(&found.law);
         let law = memory.law(found.law.clone(), &moment, past)?;
