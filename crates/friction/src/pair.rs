@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glamx::DVec3;
+use glamx::{DVec2, DVec3};
 
 use crate::FrictionError;
 use crate::extent::planar::coefficient;
@@ -83,20 +83,52 @@ impl Pair {
     }
 
     /// The law of a contact that ended a step with the twist `end`, made again about that, where its
-    /// memory asks for it; `without` is the law without memory. The moment is then that of the new law.
+    /// memory asks for it; `without` is the law without memory. Moment and law without are then those of the new law.
     pub fn refine(
         &self,
-        without: &Law,
+        without: &mut Law,
         moment: &mut Moment,
         past: Option<&Past>,
         end: DVec3,
     ) -> Option<Law> {
         let memory = self.memory.as_ref()?;
-        if !memory.is_far(moment, past, end) {
+        let followed = moment.found.is_none() && self.follow_speed(without, moment, end);
+        if !followed && !memory.is_far(moment, past, end) {
             return None;
         }
         *moment = Moment { found: Some(end), ..moment.clone() }.of_law(without);
         memory.law(without.clone(), moment, past)
+    }
+
+    /// Lets the section be as strong as with the mean speed of the step, the first time that it is known where that
+    /// ends: with the speed at the beginning, friction that falls with speed would lag by half a step. Once, for at
+    /// large steps it need not settle. Whether that makes a difference.
+    fn follow_speed(&self, without: &mut Law, moment: &mut Moment, end: DVec3) -> bool {
+        let mean = 0.5 * (moment.twist + end);
+        let ratio = |of: &dyn Fn(DVec3) -> f64| {
+            let [begin, now] = [moment.twist, mean].map(|twist| self.section.strength(of(twist)));
+            if begin > 0.0 && now > 0.0 { now / begin } else { 1.0 }
+        };
+        let arm = moment.spin_radius;
+        let whole = ratio(&|twist| (twist * DVec3::new(1.0, 1.0, arm)).length());
+        let differs = |ratio: f64| (ratio - 1.0).abs() > FOLLOWS;
+        let cells = moment.cells.as_ref().map(|loaded| {
+            let speed = |at: DVec2, twist: DVec3| (twist.truncate() + at.perp() * twist.z).length();
+            let of = |(at, _): &(DVec2, f64)| ratio(&|twist| speed(*at, twist));
+            loaded.bed.places().iter().take(loaded.friction.len()).map(of).collect::<Vec<f64>>()
+        });
+        let any = cells.iter().flatten().copied().any(differs);
+        if !any && !differs(whole) {
+            return false;
+        }
+        let Ok(scaled) = without.clone().scaled(whole) else { return false };
+        *without = scaled;
+        moment.coefficient *= whole;
+        if let (Some(loaded), Some(cells)) = (&mut moment.cells, cells) {
+            let own = Arc::make_mut(loaded);
+            own.friction.iter_mut().zip(cells).for_each(|(friction, ratio)| *friction *= ratio);
+        }
+        true
     }
 
     /// What the contact remembers after a step; moment and past are those of its law.
@@ -179,6 +211,9 @@ impl Pair {
         Some(Answer { law, frame, limit: Some(limit), moment })
     }
 }
+
+/// Changes of strength below this part are none.
+const FOLLOWS: f64 = 1e-4;
 
 /// A set without its torques.
 fn planar(set: &Set) -> Set {

@@ -34,8 +34,17 @@ pub struct Bed {
     middle: DVec2,
     /// Places from there and shares; their mean squared radius is that of the patch.
     places: Vec<(DVec2, f64)>,
-    /// The table, with the torque of pure spin in metres.
-    table: Option<(LimitMap, f64)>,
+    table: Option<Arc<MadeTable>>,
+}
+
+/// A table of the limit surface.
+#[derive(PartialEq)]
+struct MadeTable {
+    map: LimitMap,
+    /// r, metres.
+    spin_radius: f64,
+    /// Where the centre of the load was when it was made.
+    middle: DVec2,
 }
 
 impl std::fmt::Debug for Bed {
@@ -71,12 +80,20 @@ impl Bed {
             return Some(last.clone());
         }
         let places = places(&surface, gyration2);
-        let table = match fineness.table {
-            Some(resolution) => {
+        let leans = pressing.is_some_and(|pressing| pressing.rule == PressureRule::Linear);
+        let near = |table: &&Arc<MadeTable>| {
+            leans && (table.middle - middle).length() <= STAYS * gyration2.sqrt()
+        };
+        let kept = last.and_then(|last| last.table.as_ref()).filter(near);
+        let table = match (fineness.table, kept) {
+            (None, _) => None,
+            (_, Some(kept)) => Some(kept.clone()),
+            (Some(resolution), None) => {
                 let round = round_disc(outline, pressing);
-                Some(table(round.as_ref().unwrap_or(&surface), round.is_some(), resolution).ok()?)
+                let from = round.as_ref().unwrap_or(&surface);
+                let (map, spin_radius) = table(from, round.is_some(), resolution).ok()?;
+                Some(Arc::new(MadeTable { map, spin_radius, middle }))
             }
-            None => None,
         };
         Some(Arc::new(Bed { fineness, even, surface, middle, places, table }))
     }
@@ -99,7 +116,7 @@ impl Bed {
 
     /// Friction in steady sliding by the table, per unit load and coefficient: (t, b, spin). `None` without one.
     pub fn steady(&self, twist: DVec3) -> Option<DVec3> {
-        let (map, r) = self.table.as_ref()?;
+        let MadeTable { map, spin_radius: r, .. } = self.table.as_deref()?;
         let h = if twist == DVec3::ZERO { DVec3::ZERO } else { map.lookup(*r, twist) };
         Some(h * DVec3::new(1.0, 1.0, *r))
     }
@@ -166,6 +183,8 @@ fn table(
     Ok((LimitMap::rounded(Table::from_nodes(resolution, &nodes)?), r))
 }
 
+/// How far the centre of a load that leans may go until its table is made again, in units of the patch's mean radius.
+const STAYS: f64 = 1e-3;
 /// Of a disc whose limit surface is one curve.
 const RINGS: usize = 64;
 /// Nodes of a curve for one of a table.
