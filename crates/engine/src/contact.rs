@@ -147,8 +147,8 @@ pub struct PatchBlock {
 
 impl PatchBlock {
     /// What it remembers.
-    pub fn past(&self) -> Option<Past> {
-        self.remembered.as_ref().and_then(|r| r.past)
+    pub fn past(&self) -> Option<&Past> {
+        self.remembered.as_ref().and_then(|r| r.past.as_ref())
     }
 
     /// Rows as (direction, whether it is a rotation).

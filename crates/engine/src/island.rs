@@ -335,6 +335,9 @@ impl Island {
                 self.iterations += report.iterations;
             }
         }
+        if self.residual > goal {
+            self.start_anew(&options);
+        }
         self.converged = self.residual <= goal;
         if let Some(scale) = &scale {
             self.problem.rescale(&scale.inverse(), &mut self.r);

@@ -134,7 +134,8 @@ impl World {
         let AreaSite { manifold, patch, centre, spin, start, slip_target, .. } = area;
         let bodies = manifold.bodies;
         let last = self.memory.patch(bodies, manifold.parts);
-        let past = last.and_then(|l| l.past).map(|past| self.turned(past, bodies, halfway));
+        let past =
+            last.and_then(|l| l.past.as_ref()).map(|past| self.turned(past, bodies, halfway));
         let contour = Contour {
             corners: &patch.outline,
             disc: patch.disc.map(|(_, radius)| radius),
@@ -176,9 +177,8 @@ impl World {
         self.memory.past(key).map(|past| self.turned(past, key.bodies, halfway))
     }
 
-    fn turned(&self, past: Past, bodies: [usize; 2], halfway: Halfway) -> Past {
-        let turn = DQuat::from_scaled_axis(halfway.turn(bodies, self.settings.dt));
-        Past { vector: turn * past.vector, ..past }
+    fn turned(&self, past: &Past, bodies: [usize; 2], halfway: Halfway) -> Past {
+        past.turned(DQuat::from_scaled_axis(halfway.turn(bodies, self.settings.dt)))
     }
 }
 

@@ -97,10 +97,10 @@ impl ContactMemory {
     }
 
     /// What a contact point remembers beyond its impulse.
-    pub(crate) fn past(&self, key: &ContactKey) -> Option<Past> {
+    pub(crate) fn past(&self, key: &ContactKey) -> Option<&Past> {
         let from = self.pasts.partition_point(|e| e.0.bodies < key.bodies);
         let of_pair = self.pasts[from..].iter().take_while(|e| e.0.bodies == key.bodies);
-        of_pair.clone().find(|e| e.0 == *key).map(|e| e.1)
+        of_pair.into_iter().find(|e| e.0 == *key).map(|e| &e.1)
     }
 
     /// What is known of the patch of two parts.
@@ -137,7 +137,7 @@ impl ContactMemory {
         slip: DVec3,
     ) {
         let PatchBlock { bodies, parts, limit, .. } = block;
-        let (past, limit) = (block.past(), limit.clone());
+        let (past, limit) = (block.past().cloned(), limit.clone());
         let (bodies, parts) = (*bodies, *parts);
         self.patches.push(PatchMemory { bodies, parts, past, limit, load, centre, slip });
     }

@@ -166,7 +166,7 @@ impl World {
                 local: contact.local,
                 slip,
             };
-            self.memory.keep_point(*key, point, remembered.as_ref().and_then(|r| r.past));
+            self.memory.keep_point(*key, point, remembered.as_ref().and_then(|r| r.past.clone()));
         }
         for block in &self.blocks[self.sleep.blocks..] {
             let (mut load, mut moment) = (0.0, DVec3::ZERO);

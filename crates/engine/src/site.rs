@@ -206,7 +206,8 @@ impl World {
     fn surface_at(&self, halfway: Halfway, spot: &Spot, section: &dyn Section) -> SurfacePoint<'_> {
         let body = &self.bodies[spot.body];
         let surface = &self.pairing.surfaces()[body.surface()];
-        let (Some(shape), true) = (body.shape(), section.needs().surfaces) else {
+        let wanted = section.needs().surfaces || surface.pressure.is_some();
+        let (Some(shape), true) = (body.shape(), wanted) else {
             return surface.at(DVec3::X, DVec3::Y, DVec2::ZERO);
         };
         let pose = &halfway.middle[spot.body].pose;

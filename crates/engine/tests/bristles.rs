@@ -124,9 +124,9 @@ fn a_block_below_the_friction_angle_deflects_and_does_not_creep() {
         assert!((settled.x / expected - 1.0).abs() < 1e-3, "{} for {expected}", settled.x);
         let block = &world.patch_blocks()[0];
         assert!(
-            (block.past().unwrap_or_default().vector.x / expected - 1.0).abs() < 1e-3,
+            (block.past().cloned().unwrap_or_default().vector.x / expected - 1.0).abs() < 1e-3,
             "{}",
-            block.past().unwrap_or_default().vector
+            block.past().cloned().unwrap_or_default().vector
         );
         for _ in 0..1000 {
             world.step();
@@ -148,8 +148,10 @@ fn a_block_that_slides_stops_where_coulomb_friction_and_damping_say_and_energy_n
             world.step();
             let block = &world.patch_blocks()[0];
             // What the bristles hold: half of sigma0 z^2 per unit load.
-            let stored =
-                0.5 * 1e6 * block.past().unwrap_or_default().vector.length_squared() * 9.81;
+            let stored = 0.5
+                * 1e6
+                * block.past().cloned().unwrap_or_default().vector.length_squared()
+                * 9.81;
             let energy = world.energy().total() + stored;
             assert!(energy <= before + 1e-9, "{model}, step {step}: {energy} after {before}");
             before = energy;
@@ -188,7 +190,7 @@ fn bristles_are_forgotten_when_bodies_part() {
     for _ in 0..50 {
         world.step();
     }
-    assert!(world.patch_blocks()[0].past().unwrap_or_default().vector.x > 1e-6);
+    assert!(world.patch_blocks()[0].past().cloned().unwrap_or_default().vector.x > 1e-6);
     let id = world.find("block").unwrap();
     world.settings.gravity = DVec3::new(0.0, -9.81, 0.0);
     world.set_velocity(id, DVec3::Y, DVec3::ZERO);
@@ -202,9 +204,9 @@ fn bristles_are_forgotten_when_bodies_part() {
     // It came straight down: nothing bends them.
     let block = &world.patch_blocks()[0];
     assert!(
-        block.past().unwrap_or_default().vector.length() < 1e-9,
+        block.past().cloned().unwrap_or_default().vector.length() < 1e-9,
         "{}",
-        block.past().unwrap_or_default().vector
+        block.past().cloned().unwrap_or_default().vector
     );
 }
 

@@ -62,7 +62,7 @@ impl Pulled {
 version = 1
 world = {{ dt = {dt} }}
 material.any = {{ density = 1000 }}
-pair.default = {{ section = {{ model = "coulomb", mu = {}, static_mu = {}, stribeck_speed = {stribeck} }}, memory = {{ model = "{memory}", sigma0 = {}, sigma1 = {} }} }}
+pair.default = {{ section = {{ model = "coulomb", mu = {}, static_mu = {}, stribeck_speed = {stribeck} }}, memory = {{ {memory}, sigma0 = {}, sigma1 = {} }} }}
 body = [
   {{ name = "rail", kind = "fixed", shape = {{ box = [9, 0.1, 0.5] }}, at = [0, -0.05, 0], material = "any" }},
   {{ name = "block", shape = {{ box = [0.1, 0.1, 0.1] }}, at = [0, 0.05, 0], mass = {mass}, material = "any" }} ]
@@ -106,9 +106,13 @@ drive = [ {{ body = "block", spring = {{ target = [[0, 0, 0.05, 0], [{time}, {fa
     }
 }
 
+const LUGRE: &str = r#"model = "lugre""#;
+const REDUCED: &str = r#"model = "lugre", bristles = "reduced""#;
+const DISTRIBUTED: &str = r#"model = "lugre", bristles = "distributed", cells = 11"#;
+
 /// Parts by which a step's peak speed and pre-sliding are off.
-fn errors(pulled: &Pulled) -> [f64; 2] {
-    let (found, exact) = (pulled.stepped("lugre"), pulled.integrated());
+fn errors(pulled: &Pulled, memory: &str) -> [f64; 2] {
+    let (found, exact) = (pulled.stepped(memory), pulled.integrated());
     let begin = [&found, &exact].map(|slip| slip.begin.expect("it slips"));
     [found.peak / exact.peak - 1.0, begin[0] / begin[1] - 1.0]
 }
@@ -129,15 +133,31 @@ fn blocks_stick_and_slip_as_lugre_says() {
         Pulled { stribeck: 0.05, ..USUAL },
     ];
     for (k, pulled) in cases.iter().enumerate() {
-        let [peak, begin] = errors(pulled);
+        let [peak, begin] = errors(pulled, LUGRE);
         eprintln!("{k}: peak speed off by {peak:.2e}, pre-sliding by {begin:.2e}");
         assert!(peak.abs() < 0.02 && begin.abs() < 0.05, "{k}: {peak:.2e} {begin:.2e}");
     }
 }
 
 #[test]
+fn tables_and_cells_stick_and_slip_as_lugre_says() {
+    // A block that only slides: how its load lies and where its bristles are makes no difference.
+    let cases = [USUAL, Pulled { spring: 200.0, ..USUAL }, Pulled { mass: 0.2, ..USUAL }];
+    for memory in [REDUCED, DISTRIBUTED] {
+        for (k, pulled) in cases.iter().enumerate() {
+            let [peak, begin] = errors(pulled, memory);
+            eprintln!("{memory}, {k}: peak speed off by {peak:.2e}, pre-sliding by {begin:.2e}");
+            assert!(
+                peak.abs() < 0.02 && begin.abs() < 0.05,
+                "{memory}, {k}: {peak:.2e} {begin:.2e}"
+            );
+        }
+    }
+}
+
+#[test]
 fn steps_converge_to_lugres_equation() {
-    let off = [2e-3, 5e-4, 1.25e-4].map(|dt| errors(&Pulled { dt, ..USUAL }));
+    let off = [2e-3, 5e-4, 1.25e-4].map(|dt| errors(&Pulled { dt, ..USUAL }, LUGRE));
     eprintln!("{off:?}");
     for pair in off.windows(2) {
         for i in 0..2 {
@@ -151,7 +171,7 @@ fn steps_converge_to_lugres_equation() {
 fn only_lugres_bristles_creep() {
     // Elastic ones give by less than half of it before they slide.
     let creeps = USUAL.integrated().begin.unwrap();
-    let elastic = USUAL.stepped("elasto_plastic").begin.unwrap();
+    let elastic = USUAL.stepped(r#"model = "elasto_plastic""#).begin.unwrap();
     assert!(elastic < 0.5 * creeps, "{elastic:e} {creeps:e}");
 }
 
@@ -164,7 +184,7 @@ fn turned(shape: &str, square: f64, memory: &str, mu: f64, dt: f64) -> f64 {
 version = 1
 world = {{ dt = {dt}, solver = {{ tolerance = 1e-11 }} }}
 material.any = {{ density = 1000 }}
-pair.default = {{ section = {{ model = "coulomb", mu = {mu} }}, memory = {{ model = "{memory}", sigma0 = {sigma0} }} }}
+pair.default = {{ section = {{ model = "coulomb", mu = {mu} }}, memory = {{ {memory}, sigma0 = {sigma0} }} }}
 body = [
   {{ name = "floor", kind = "fixed", shape = {{ box = [2, 0.2, 2] }}, at = [0, -0.1, 0], material = "any" }},
   {{ name = "plate", shape = {{ {shape} }}, at = [0, 0.01, 0], mass = {mass}, material = "any" }} ]
@@ -193,7 +213,13 @@ fn patches_turn_as_bristles_all_over_them_let_them() {
         ("cylinder = [0.08, 0.02]", 0.5 * 0.08 * 0.08),
     ];
     for (shape, square) in cases {
-        for (memory, mu) in [("elasto_plastic", 0.5), ("lugre", 500.0)] {
+        for (memory, mu) in [
+            (r#"model = "elasto_plastic""#, 0.5),
+            (LUGRE, 500.0),
+            (r#"model = "elasto_plastic", bristles = "reduced""#, 0.5),
+            (r#"model = "elasto_plastic", bristles = "distributed""#, 0.5),
+            (DISTRIBUTED, 500.0),
+        ] {
             for dt in [0.01, 0.005] {
                 let part = turned(shape, square, memory, mu, dt);
                 assert!((part - 1.0).abs() < 5e-3, "{shape}, {memory}, {dt}: {part}");

@@ -8,14 +8,19 @@ use glamx::DVec2;
 const MU: f64 = 0.2;
 const G: f64 = 9.81;
 
+const NONE: &str = r#""none""#;
+/// They bend by 0.2 um, as far as the load of 0.1 N and more lets them.
+const IN_CELLS: &str = r#"{ model = "lugre", bristles = "distributed", cells = 21, sigma1 = 0 }"#;
+const ON_TABLE: &str = r#"{ model = "lugre", bristles = "reduced", cells = 11, sigma1 = 0 }"#;
+
 /// One body on a floor, thrown along x at 1 m/s.
-fn thrown(shape: &str, up: f64, spin: f64, dt: f64) -> World {
+fn thrown(shape: &str, [up, spin, dt]: [f64; 3], memory: &str) -> World {
     let text = format!(
         r#"
 version = 1
 world = {{ dt = {dt} }}
 material.any = {{ density = 1000 }}
-pair.default = {{ section = {{ model = "coulomb", mu = {MU} }}, extent = "spin" }}
+pair.default = {{ section = {{ model = "coulomb", mu = {MU} }}, extent = "spin", memory = {memory} }}
 body = [
   {{ name = "floor", kind = "fixed", shape = {{ box = [10, 0.2, 10] }}, at = [0, -0.1, 0], material = "any" }},
   {{ name = "puck", shape = {shape}, at = [0, {up}, 0], velocity = [1, 0, 0], spin = [0, {spin}, 0], material = "any" }} ]
@@ -29,17 +34,22 @@ fn simulated(mut world: World) -> [f64; 2] {
     let (puck, dt) = (world.find("puck").unwrap().0, world.settings.dt);
     let mut angle = 0.0;
     let mut before = world.energy().total();
+    // What bristles of 1e6/m hold at most, half of mu^2 N over it, may come back.
+    let remembers = world.pairing().pair(0, 0).unwrap().memory.is_some();
+    let stored = 0.5 * MU * MU * G * world.bodies()[puck].mass / 1e6;
+    let allowed = if remembers { stored } else { 1e-12 };
     for step in 0..(1.5 / dt) as usize {
         let old = world.bodies()[puck].angular_velocity.y;
         world.step();
         assert_eq!(world.report().unconverged, 0, "step {step}: {:?}", world.report());
         let energy = world.energy().total();
-        assert!(energy <= before + 1e-12, "step {step}: {energy} after {before}");
+        assert!(energy <= before + allowed, "step {step}: {energy} after {before}");
         before = energy;
         angle += 0.5 * dt * (old + world.bodies()[puck].angular_velocity.y);
     }
     let end = &world.bodies()[puck];
-    assert!(end.linear_velocity.length() < 1e-9 && end.angular_velocity.length() < 1e-9);
+    let rest = if remembers { 1e-6 } else { 1e-9 };
+    assert!(end.linear_velocity.length() < rest && end.angular_velocity.length() < 20.0 * rest);
     [DVec2::new(end.pose.translation.x, end.pose.translation.z).length(), angle]
 }
 
@@ -99,8 +109,23 @@ fn rings_slide_and_turn_as_their_own_area_says() {
             let shape = format!("{{ ring = [{outer}, {inner}, 0.001] }}");
             let square = 0.5 * (outer * outer + inner * inner);
             let expected = integrated(&ring(outer, inner), square, spin);
-            let found = simulated(thrown(&shape, 0.0005, spin, 0.005));
+            let found = simulated(thrown(&shape, [0.0005, spin, 0.005], NONE));
             check(&format!("ring {outer} {inner}, {ratio}"), found, expected, 5e-3);
+        }
+    }
+}
+
+#[test]
+fn rings_on_bristles_in_cells_and_on_tables_go_as_far() {
+    let [outer, inner] = [0.05, 0.025];
+    for ratio in [0.5, 1.0, 2.0] {
+        let spin = ratio / outer;
+        let shape = format!("{{ ring = [{outer}, {inner}, 0.001] }}");
+        let square = 0.5 * (outer * outer + inner * inner);
+        let expected = integrated(&ring(outer, inner), square, spin);
+        for memory in [IN_CELLS, ON_TABLE] {
+            let found = simulated(thrown(&shape, [0.0005, spin, 0.005], memory));
+            check(&format!("ring, {memory}, {ratio}"), found, expected, 5e-3);
         }
     }
 }
@@ -125,7 +150,7 @@ fn feet_in_several_places_carry_the_torque_of_all() {
     for ratio in [0.5, 1.0, 2.0] {
         let spin = ratio / apart;
         let expected = integrated(&places, square, spin);
-        let found = simulated(thrown(&shape, 0.0005, spin, 0.0025));
+        let found = simulated(thrown(&shape, [0.0005, spin, 0.0025], NONE));
         // What each part of a compound carries is left open by the corners it stands on.
         check(&format!("feet, {ratio}"), found, expected, 0.03);
     }
@@ -138,8 +163,8 @@ fn a_filled_disc_stops_elsewhere() {
         let spin = ratio / outer;
         let square = 0.5 * (outer * outer + inner * inner);
         let expected = integrated(&ring(outer, inner), square, spin);
-        let found =
-            simulated(thrown(&format!("{{ cylinder = [{outer}, 0.001] }}"), 0.0005, spin, 0.01));
+        let disc = format!("{{ cylinder = [{outer}, 0.001] }}");
+        let found = simulated(thrown(&disc, [0.0005, spin, 0.01], NONE));
         assert!((found[0] / expected[0] - 1.0).abs() > 0.01, "{found:?} {expected:?}");
     }
 }

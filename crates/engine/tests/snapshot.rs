@@ -49,7 +49,10 @@ fn steps_after_going_back_are_the_same_bits() {
     }
     // Bristles are bent by then, so that they are part of what was kept.
     assert!(
-        world.patch_blocks().iter().any(|b| b.past().unwrap_or_default().vector.length() > 0.0)
+        world
+            .patch_blocks()
+            .iter()
+            .any(|b| b.past().cloned().unwrap_or_default().vector.length() > 0.0)
     );
 }
 

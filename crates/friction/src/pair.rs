@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use glamx::DVec3;
+use glamx::{DVec2, DVec3};
 
 use crate::FrictionError;
 use crate::extent::planar::coefficient;
-use crate::extent::spin::area_law;
+use crate::extent::spin::{AreaRules, area_law};
 use crate::extent::{ContactArea, Extent, Footprint, PatchLimit, PressureRule};
 use crate::law::{ContactFrame, ContactState, Law};
-use crate::memory::{Carried, Memory, Moment, Past};
+use crate::memory::{Carried, LoadedCells, Memory, Moment, Past};
 use crate::pairing::Origin;
 use crate::section::Section;
 use crate::set::{Disk, Set};
@@ -83,20 +83,52 @@ impl Pair {
     }
 
     /// The law of a contact that ended a step with the twist `end`, made again about that, where its
-    /// memory asks for it; `without` is the law without memory. The moment is then that of the new law.
+    /// memory asks for it; `without` is the law without memory. Moment and law without are then those of the new law.
     pub fn refine(
         &self,
-        without: &Law,
+        without: &mut Law,
         moment: &mut Moment,
         past: Option<&Past>,
         end: DVec3,
     ) -> Option<Law> {
         let memory = self.memory.as_ref()?;
-        if !memory.is_far(moment, past, end) {
+        let followed = moment.found.is_none() && self.follow_speed(without, moment, end);
+        if !followed && !memory.is_far(moment, past, end) {
             return None;
         }
-        *moment = Moment { found: Some(end), ..*moment }.of_law(without);
+        *moment = Moment { found: Some(end), ..moment.clone() }.of_law(without);
         memory.law(without.clone(), moment, past)
+    }
+
+    /// Lets the section be as strong as with the mean speed of the step, the first time that it is known where that
+    /// ends: with the speed at the beginning, friction that falls with speed would lag by half a step. Once, for at
+    /// large steps it need not settle. Whether that makes a difference.
+    fn follow_speed(&self, without: &mut Law, moment: &mut Moment, end: DVec3) -> bool {
+        let mean = 0.5 * (moment.twist + end);
+        let ratio = |of: &dyn Fn(DVec3) -> f64| {
+            let [begin, now] = [moment.twist, mean].map(|twist| self.section.strength(of(twist)));
+            if begin > 0.0 && now > 0.0 { now / begin } else { 1.0 }
+        };
+        let arm = moment.spin_radius;
+        let whole = ratio(&|twist| (twist * DVec3::new(1.0, 1.0, arm)).length());
+        let differs = |ratio: f64| (ratio - 1.0).abs() > FOLLOWS;
+        let cells = moment.cells.as_ref().map(|loaded| {
+            let speed = |at: DVec2, twist: DVec3| (twist.truncate() + at.perp() * twist.z).length();
+            let of = |(at, _): &(DVec2, f64)| ratio(&|twist| speed(*at, twist));
+            loaded.bed.places().iter().take(loaded.friction.len()).map(of).collect::<Vec<f64>>()
+        });
+        let any = cells.iter().flatten().copied().any(differs);
+        if !any && !differs(whole) {
+            return false;
+        }
+        let Ok(scaled) = without.clone().scaled(whole) else { return false };
+        *without = scaled;
+        moment.coefficient *= whole;
+        if let (Some(loaded), Some(cells)) = (&mut moment.cells, cells) {
+            let own = Arc::make_mut(loaded);
+            own.friction.iter_mut().zip(cells).for_each(|(friction, ratio)| *friction *= ratio);
+        }
+        true
     }
 
     /// What the contact remembers after a step; moment and past are those of its law.
@@ -132,6 +164,7 @@ impl Pair {
             coefficient: coefficient(&law.set, slip),
             last_load: contact.last_load,
             dt: contact.dt,
+            cells: None,
         }
         .of_law(&law);
         match memory.law(law.clone(), &moment, past) {
@@ -150,9 +183,13 @@ impl Pair {
         past: Option<&Past>,
         rule: Option<PressureRule>,
     ) -> Option<Answer> {
-        let how = (self.memory.is_some(), rule);
-        let found = area_law(self.section.as_ref(), contact, area, how)?;
-        let (frame, limit) = (found.frame, found.limit);
+        let rules = AreaRules {
+            thin: self.memory.is_some(),
+            pressure: rule,
+            cells: self.memory.as_ref().and_then(|memory| memory.cells()),
+        };
+        let found = area_law(self.section.as_ref(), contact, area, &rules)?;
+        let (frame, limit, friction) = (found.frame, found.limit, found.friction);
         let Some(memory) = &self.memory else {
             return Some(Answer { law: found.law, frame, limit: Some(limit), moment: None });
         };
@@ -166,6 +203,7 @@ impl Pair {
             coefficient: coefficient(&found.section, found.slip),
             last_load: contact.last_load,
             dt: contact.dt,
+            cells: limit.bed.clone().map(|bed| Arc::new(LoadedCells { bed, friction })),
         }
         .of_law(&found.law);
         let law = memory.law(found.law.clone(), &moment, past)?;
@@ -173,6 +211,9 @@ impl Pair {
         Some(Answer { law, frame, limit: Some(limit), moment })
     }
 }
+
+/// Changes of strength below this part are none.
+const FOLLOWS: f64 = 1e-4;
 
 /// A set without its torques.
 fn planar(set: &Set) -> Set {

@@ -238,6 +238,7 @@ fn lugres_law_slides_on_the_limit_surface_in_large_steps() {
             coefficient: mu,
             last_load: None,
             dt,
+            cells: None,
         }
         .of_law(&without);
         let (mut past, mut wrench) = (None, DVec3::ZERO);

@@ -1,6 +1,6 @@
 //! Every memory passes the conformance suite.
 
-use asperity_friction::memory::{Bristles, Evolution, Parameters, RateAndState};
+use asperity_friction::memory::{Bristles, Evolution, Parameters, Placing, RateAndState};
 use asperity_friction::testing::check_memory;
 
 const CASES: usize = 300;
@@ -26,6 +26,29 @@ fn elasto_plastic_bristles_conform() {
     check("elasto-plastic", usual);
     check("elasto-plastic with drag", Parameters { viscosity: 3.0, ..usual });
     check("elasto-plastic without damping", Parameters { damping: 0.0, ..usual });
+}
+
+#[test]
+fn bristles_on_tables_and_in_cells_conform() {
+    let reduced = Placing::Reduced { cells: 9, resolution: 8 };
+    for placing in [reduced, Placing::Distributed { cells: 5 }] {
+        let usual = Parameters::without_stribeck();
+        for (label, p) in [
+            ("LuGre", usual),
+            ("with drag and much damping", Parameters { viscosity: 0.7, damping: 1e5, ..usual }),
+            ("soft", Parameters { stiffness: 10.0, damping: 1.0, ..usual }),
+            ("elasto-plastic", usual.elasto_plastic(0.9)),
+            (
+                "elasto-plastic from the start",
+                Parameters { damping: 0.0, ..usual }.elasto_plastic(0.0),
+            ),
+        ] {
+            let bristles = Bristles::new(p).unwrap().placed(placing).unwrap();
+            check_memory(&format!("{label}, {placing:?}"), 100, &bristles);
+        }
+        let passive = Bristles::new(usual).unwrap().passive().placed(placing).unwrap();
+        check_memory("passive", 100, &passive);
+    }
 }
 
 #[test]

@@ -173,7 +173,7 @@ fn bristles_of_an_area_hold_what_they_carried() {
     assert!((held.x - 0.4 * share).abs() < 1e-12 && held.y.abs() < 1e-15, "{held}");
     // Turned with the bodies, they push the turned way.
     let turn = DQuat::from_axis_angle(DVec3::Z, 0.7);
-    let turned = Past { vector: turn * past.vector, ..past };
+    let turned = past.turned(turn);
     let next = pair.law(&contact, &footprint, Some(&turned)).unwrap();
     let bias = next.frame.to_world(next.law.rheology.unwrap().bias.truncate());
     let expected =

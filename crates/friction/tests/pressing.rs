@@ -1,6 +1,6 @@
 //! Loads that do not lie evenly on a patch.
 
-use asperity_friction::extent::{Exact, Outline, Pressed, PressureRule, Spread};
+use asperity_friction::extent::{Exact, Outline, Pressed, Pressing, PressureRule, Spread};
 use glamx::{DVec2, DVec3};
 
 fn square(side: f64) -> Outline {
@@ -10,7 +10,7 @@ fn square(side: f64) -> Outline {
 
 fn pressed(rule: PressureRule, outline: &Outline, centre: DVec2) -> Option<Pressed> {
     let even = Spread::isotropic(outline, None).unwrap();
-    Pressed::new(rule, outline, &even, centre)
+    Pressed::new(&Pressing { rule, centre, map: &|_| 1.0 }, outline, &even)
 }
 
 #[test]

@@ -119,6 +119,10 @@ fn one(name: &str, fields: &Fields, textures: &BTreeMap<String, Texture>) -> Mat
     material.surface.tensor =
         fields.node("tensor").and_then(|node| tensor(fields, &node, textures));
     material.surface.relief = relief(fields, textures).map(Arc::new);
+    if let Some(node) = fields.node("pressure") {
+        let map = named_texture(&node, textures, &[TextureKind::Mask]).and_then(|t| t.map.clone());
+        material.surface.pressure = map.map(Arc::new);
+    }
     if let Some(wear) = fields.number("wear") {
         if !fields.has("normal") {
             let label = &fields.label;

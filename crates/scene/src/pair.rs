@@ -195,6 +195,7 @@ impl Pairs {
                 let e = match pairing.pair(a, b) {
                     Ok(pair) => {
                         let surfaces = [a, b].map(|k| &materials.list[k].surface);
+                        support::check_map(scene.log, scene.place("pair"), pair, surfaces);
                         support::tell(scene.log, table, pair, wrench(a, b), surfaces);
                         support::tell_memory(scene.log, scene.place("pair"), pair, surfaces);
                         continue;

@@ -1,7 +1,8 @@
 //! How the solver of a scene takes the friction of its pairs, told when the scene loads.
 
 use asperity_friction::extent::{
-    ContactArea, Contour, EllipsePatch, Extent, Footprint, Rim, Rolling, SpinRule, WrenchOptions,
+    ContactArea, Contour, EllipsePatch, Extent, Footprint, PressureRule, Rim, Rolling, SpinRule,
+    WrenchOptions,
 };
 use asperity_friction::pairing::Pair;
 use asperity_friction::set::{Disk, MAX_DIM};
@@ -73,6 +74,19 @@ pub(crate) fn tell_memory(log: &Log, at: usize, pair: &Pair, [a, b]: [&Surface; 
     };
     if let Some(told) = memory.caution(&coefficient) {
         log.warn(at, format!("materials \"{}\" and \"{}\": the memory {told}", a.name, b.name));
+    }
+}
+
+/// Complains where the load lies as maps say and neither surface has one.
+pub(crate) fn check_map(log: &Log, at: usize, pair: &Pair, [a, b]: [&Surface; 2]) {
+    let by_map = pair.extent == Extent::Pressed(PressureRule::Map);
+    if by_map && a.pressure.is_none() && b.pressure.is_none() {
+        let message = format!(
+            "materials \"{}\" and \"{}\": pressure = \"map\" needs a material with \"pressure\", a texture of \
+             kind \"mask\"",
+            a.name, b.name
+        );
+        log.add(at, message);
     }
 }
 

@@ -7,6 +7,7 @@ mod golden;
 mod gripper;
 mod lacking;
 mod models;
+mod placings;
 mod tables;
 
 use crate::scenes::with_controls;

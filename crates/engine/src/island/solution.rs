@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use asperity_solve::Operator;
+use asperity_solve::{FrictionBlock, Operator, SolveOptions, Solver as _};
 use rayon::prelude::*;
 
 use crate::assemble::{Assembler, changes, momenta};
@@ -110,6 +110,26 @@ impl World {
 }
 
 impl Island {
+    /// Solves few contacts that give once more from nothing, where the impulses of the last step led nowhere: what
+    /// bristles carry may turn round from one step to the next, and sweeps from there go back and forth. Keeps the
+    /// better one.
+    pub(super) fn start_anew(&mut self, options: &SolveOptions) {
+        let gives = |b: &FrictionBlock| b.law.rheology.is_some();
+        let many = self.roughly || self.contacts.len() > FEW_THAT_GIVE;
+        if many || !self.problem.blocks.iter().any(gives) {
+            return;
+        }
+        let kept = self.r.clone();
+        self.r.fill(0.0);
+        let report = self.solver.solve(&self.problem, &mut self.r, options);
+        self.iterations += report.iterations;
+        if report.residual < self.residual {
+            self.residual = report.residual;
+        } else {
+            self.r = kept;
+        }
+    }
+
     /// Solves, and again with the rows that joints have on the way that was found, until they hold at the end of the
     /// step. Where that does not come about, or is not tried, rows are those half-way.
     fn follow(&mut self, assembler: &Assembler, in_motion: bool, solve: impl Fn(&mut Island)) {
@@ -162,6 +182,9 @@ const SLOW: f64 = 1e-3;
 
 /// The part of an island's bodies that may be in motion while it is all but at rest.
 const MOVING: f64 = 0.1;
+
+/// Contacts of an island that gives which is solved again from nothing.
+const FEW_THAT_GIVE: usize = 64;
 
 /// What the next step begins with. The correction that a step made to the impulses it began with
 /// is partly for forces that were wrong, which the next step wants too, and partly to stop what

@@ -1,8 +1,10 @@
 //! Where two bodies touch, as far as an extent looks at it.
 
+use std::sync::Arc;
+
 use glamx::DVec3;
 
-use super::{Contour, EllipsePatch, Outline, Pressed, Rolling, Spread};
+use super::{Bed, Contour, EllipsePatch, Outline, Pressed, Rolling, Spread};
 
 /// What a law is asked for.
 #[derive(Debug, Clone, Copy)]
@@ -45,6 +47,8 @@ pub struct PatchLimit {
     pub spread: Spread,
     /// Where it does not.
     pub pressed: Option<Pressed>,
+    /// Its cells, where a memory asks for them.
+    pub bed: Option<Arc<Bed>>,
 }
 
 impl PatchLimit {

@@ -6,6 +6,7 @@
 //! motion.
 
 mod angle;
+mod bed;
 pub(crate) mod cells;
 mod curve;
 mod ellipse_patch;
@@ -30,6 +31,7 @@ mod wrench_options;
 pub use crate::set::wrench::{
     Algorithm, Block, Metric, Rim, Rolling, Screw, Slip, SpinLaw, Wrench,
 };
+pub use bed::{Bed, Fineness};
 pub use curve::Curve;
 pub use ellipse_patch::EllipsePatch;
 pub use exact::Exact;
@@ -39,7 +41,7 @@ pub use limit_map::LimitMap;
 pub use outline::{Contour, Outline};
 pub use patch_polytope::{line_polytope, pieces_polytope, polygon_polytope};
 pub use patch_set::{cell_set, disc_set, line_set, pieces_set, polygon_set};
-pub use pressing::{Pressed, PressureRule};
+pub use pressing::{Pressed, Pressing, PressureRule};
 pub use pressure::{MAX_SIDE, Pressure};
 pub use shapes::{Shape, load_radius};
 pub use spread::Spread;
@@ -109,13 +111,14 @@ static SPIN: Model<Extent> = Model {
     doc: "The whole patch has one limit surface of sliding and spin",
     keys: &[Key::optional("pressure", Form::Word(&words(&PRESSURES)), "")
         .or(Preset::Word("uniform"))
-        .about("how the load lies on the patch: \"linear\" leans towards its centre")],
+        .about("how the load lies on the patch: \"linear\" leans towards its centre, \"map\" goes by the materials")],
     make: |values| Ok(values.choice("pressure", &PRESSURES)?.map_or(Extent::Spin, Extent::Pressed)),
 };
 
 /// Pressures by name.
-const PRESSURES: [(&str, Option<PressureRule>); 3] = [
+const PRESSURES: [(&str, Option<PressureRule>); 4] = [
     ("uniform", None),
     ("linear", Some(PressureRule::Linear)),
     ("hertz", Some(PressureRule::Hertz)),
+    ("map", Some(PressureRule::Map)),
 ];

@@ -14,6 +14,18 @@ pub enum PressureRule {
     Linear,
     /// √(1 − s²), s the part of the way from the middle to the edge: Hertz's pressure of a disc.
     Hertz,
+    /// As the `pressure` maps of the two surfaces say, multiplied; even where both are black all over the patch.
+    Map,
+}
+
+/// How the load lies on one patch.
+pub struct Pressing<'a> {
+    /// By which rule.
+    pub rule: PressureRule,
+    /// Centre of the load from the centroid, metres.
+    pub centre: DVec2,
+    /// What the maps of the surfaces say of a place, from the centroid in metres; zero or more.
+    pub map: &'a dyn Fn(DVec2) -> f64,
 }
 
 /// A spread that is not even.
@@ -26,81 +38,88 @@ pub struct Pressed {
 }
 
 impl Pressed {
-    /// An even spread under another pressure; `centre` is that of the load, from the centroid. `None` where the
-    /// spread is as it is: under a load in its middle, or where no pressure has its centre there.
-    pub fn new(
-        rule: PressureRule,
-        outline: &Outline,
-        even: &Spread,
-        centre: DVec2,
-    ) -> Option<Pressed> {
-        match (rule, outline) {
-            (_, Outline::Point) => None,
-            (PressureRule::Hertz, Outline::Disc(radius)) if matches!(even, Spread::Rings(_)) => {
+    /// An even spread under another pressure. `None` where the spread is as it is: under a load in its middle, or
+    /// where no pressure has its centre there.
+    pub fn new(pressing: &Pressing, outline: &Outline, even: &Spread) -> Option<Pressed> {
+        let fine = |corners: &[DVec2], blocks| {
+            Some(Spread::Cells(polygon_set(corners, round().ok()?, blocks).ok()?))
+        };
+        let even = match (pressing.rule, outline, even) {
+            (_, Outline::Point, _) => return None,
+            (PressureRule::Hertz, Outline::Disc(radius), Spread::Rings(_)) => {
                 let rings = disc_set(*radius, Some(2.0), 1.0, RINGS).ok()?;
-                Some(Pressed { spread: Spread::Rings(rings), gyration2: 0.4 * radius * radius })
+                return Some(Pressed {
+                    spread: Spread::Rings(rings),
+                    gyration2: 0.4 * radius * radius,
+                });
             }
-            (PressureRule::Linear, Outline::Disc(radius)) if matches!(even, Spread::Rings(_)) => {
-                let cells = polygon_set(&about(*radius), round().ok()?, BLOCKS).ok()?;
-                Pressed::weighed(rule, outline, &Spread::Cells(cells), centre)
+            (PressureRule::Linear, Outline::Disc(radius), Spread::Rings(_)) => {
+                fine(&about(*radius), BLOCKS)?
             }
-            (PressureRule::Hertz, Outline::Polygon(corners))
-                if matches!(even, Spread::Cells(_)) =>
-            {
-                let cells = polygon_set(corners, round().ok()?, FINE_BLOCKS).ok()?;
-                Pressed::weighed(rule, outline, &Spread::Cells(cells), centre)
+            (PressureRule::Map, Outline::Disc(radius), Spread::Rings(_) | Spread::Cells(_)) => {
+                fine(&about(*radius), FINE_BLOCKS)?
             }
-            _ => Pressed::weighed(rule, outline, even, centre),
-        }
-    }
-
-    /// With another share for each part.
-    fn weighed(
-        rule: PressureRule,
-        outline: &Outline,
-        even: &Spread,
-        centre: DVec2,
-    ) -> Option<Pressed> {
-        let parts: Vec<Part> = match even {
-            Spread::Cells(surface) => surface.parts().collect(),
-            Spread::Points(points) => points
-                .points()
-                .map(|(place, share)| Part { place, share, spin_radius: 0.0 })
-                .collect(),
-            Spread::Rings(_) => return None,
+            (
+                PressureRule::Hertz | PressureRule::Map,
+                Outline::Polygon(corners),
+                Spread::Cells(_),
+            ) => fine(corners, FINE_BLOCKS)?,
+            _ => even.clone(),
         };
-        let square =
-            |parts: &[Part]| parts.iter().map(|p| p.share * p.place.length_squared()).sum::<f64>();
-        // What parts have about their own middles stays.
-        let own = (outline.gyration2() - square(&parts)).max(0.0);
-        let shares = match rule {
-            PressureRule::Linear => linear(&parts, centre)?,
-            PressureRule::Hertz => {
-                let part =
-                    |p: &Part| p.share * (1.0 - outline.gauge(p.place).powi(2)).max(0.0).sqrt();
-                parts.iter().map(part).collect()
-            }
-        };
-        let total: f64 = shares.iter().sum();
-        let moment = parts.iter().zip(&shares).map(|(p, share)| p.place * *share).sum::<DVec2>();
-        let middle = moment / total;
-        let kept: Vec<Part> = parts
-            .iter()
-            .zip(&shares)
-            .filter(|(_, share)| **share > LEAST * total)
-            .map(|(p, share)| Part { place: p.place - middle, share: share / total, ..*p })
-            .collect();
-        let gyration2 = own + square(&kept);
-        let spread = match even {
-            Spread::Points(points) => {
-                let section = crate::set::Polygon::from_points(points.corners()).ok()?;
-                let places: Vec<(DVec2, f64)> = kept.iter().map(|p| (p.place, p.share)).collect();
-                Spread::Points(LimitPolytope::new(&section, &places).ok()?)
-            }
-            _ => Spread::Cells(LimitSurface::from_parts(round().ok()?, &kept).ok()?),
-        };
+        let (spread, _, gyration2) = weighed(pressing, outline, &even)?;
         Some(Pressed { spread, gyration2 })
     }
+}
+
+/// A spread with another share for each part, about the centre of the load; where that is from the centroid, and u.
+pub(super) fn weighed(
+    pressing: &Pressing,
+    outline: &Outline,
+    even: &Spread,
+) -> Option<(Spread, DVec2, f64)> {
+    let parts: Vec<Part> = match even {
+        Spread::Cells(surface) => surface.parts().collect(),
+        Spread::Points(points) => {
+            points.points().map(|(place, share)| Part { place, share, spin_radius: 0.0 }).collect()
+        }
+        Spread::Rings(_) => return None,
+    };
+    let square =
+        |parts: &[Part]| parts.iter().map(|p| p.share * p.place.length_squared()).sum::<f64>();
+    // What parts have about their own middles stays.
+    let own = (outline.gyration2() - square(&parts)).max(0.0);
+    let shares: Vec<f64> = match pressing.rule {
+        PressureRule::Linear => linear(&parts, pressing.centre)?,
+        PressureRule::Hertz => {
+            let part = |p: &Part| p.share * (1.0 - outline.gauge(p.place).powi(2)).max(0.0).sqrt();
+            parts.iter().map(part).collect()
+        }
+        PressureRule::Map => {
+            parts.iter().map(|p| p.share * (pressing.map)(p.place).max(0.0)).collect()
+        }
+    };
+    let total: f64 = shares.iter().sum();
+    if !(total > 0.0 && total.is_finite()) {
+        return None;
+    }
+    let moment = parts.iter().zip(&shares).map(|(p, share)| p.place * *share).sum::<DVec2>();
+    let middle = moment / total;
+    let kept: Vec<Part> = parts
+        .iter()
+        .zip(&shares)
+        .filter(|(_, share)| **share > LEAST * total)
+        .map(|(p, share)| Part { place: p.place - middle, share: share / total, ..*p })
+        .collect();
+    let gyration2 = own + square(&kept);
+    let spread = match even {
+        Spread::Points(points) => {
+            let section = crate::set::Polygon::from_points(points.corners()).ok()?;
+            let places: Vec<(DVec2, f64)> = kept.iter().map(|p| (p.place, p.share)).collect();
+            Spread::Points(LimitPolytope::new(&section, &places).ok()?)
+        }
+        _ => Spread::Cells(LimitSurface::from_parts(round().ok()?, &kept).ok()?),
+    };
+    Some((spread, middle, gyration2))
 }
 
 /// Shares a max(0, α + g·(ρ − c)) that add up to one and have their centre at c: the minimum of a convex function

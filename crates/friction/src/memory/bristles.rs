@@ -5,46 +5,92 @@
 //! acts on the moving body, so it opposes the motion.
 
 pub mod bristle;
+mod cells;
 mod distributed;
 pub mod elasto_plastic;
 mod kernel;
+mod named;
 mod parameters;
 mod reduced;
+mod remembered;
 mod step;
 
 pub use distributed::Distributed;
+pub(super) use named::{ELASTO_PLASTIC, LUGRE, LUGRE_PASSIVE};
 pub use parameters::{Parameters, Passivity, Plasticity};
 pub use reduced::Reduced;
 
-use std::sync::Arc;
-
 use glamx::DVec3;
 
+use self::cells::Cells;
 use self::step::{Bend, Damping};
 use super::{Carried, Memory, Moment, Past};
 use crate::FrictionError;
-use crate::extent::{Extent, LimitMap};
+use crate::extent::{Extent, Fineness, LimitMap, MAX_RESOLUTION};
 use crate::law::Law;
-use crate::registry::{AtKey, Form, Key, KeyError, Model, Preset, Range, Values};
 use crate::section::Section;
 
-/// Three bristles for each contact: two for sliding and one for spin. How far they bend is the
+/// Bristles of a contact, placed as [`Placing`] says. How far they bend is the
 /// section's affair: `coulomb`, `stiction` and Stribeck's curve of the parameters are not used.
 ///
 /// Of the [`Past`], `vector` is the bending in the contact plane, metres, and the first number that
 /// about the normal: u times an angle, m². The second is the speed with which the step began, m/s:
-/// LuGre's wear goes by the speed with which the next one is going to end.
+/// LuGre's wear goes by the speed with which the next one is going to end. Where each cell has a bristle, the
+/// first two are means over all of them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bristles {
     parameters: Parameters,
     passive: bool,
+    placing: Placing,
 }
+
+/// Where the bristles of a patch are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Placing {
+    /// Three for the patch, two for sliding and one for spin, on its limit surface.
+    #[default]
+    Patch,
+    /// The same on a table of the limit surface (the reduced model).
+    Reduced {
+        /// Cells of the patch along a side, from which the table is made.
+        cells: usize,
+        /// N_ls of the table.
+        resolution: usize,
+    },
+    /// Two in every cell (the distributed model).
+    Distributed {
+        /// Cells of the patch along a side.
+        cells: usize,
+    },
+}
+
+/// Most cells along a side.
+const MAX_CELLS: usize = 64;
 
 impl Bristles {
     /// With these stiffness, damping, viscosity and plasticity.
     pub fn new(parameters: Parameters) -> Result<Bristles, FrictionError> {
         parameters.check()?;
-        Ok(Bristles { parameters, passive: false })
+        Ok(Bristles { parameters, passive: false, placing: Placing::Patch })
+    }
+
+    /// The same in other places.
+    pub fn placed(self, placing: Placing) -> Result<Bristles, FrictionError> {
+        let (cells, resolution) = match placing {
+            Placing::Patch => (1, 1),
+            Placing::Reduced { cells, resolution } => (cells, resolution),
+            Placing::Distributed { cells } => (cells, 1),
+        };
+        for (what, number, most, expected) in [
+            ("cells along a side", cells, MAX_CELLS, "a whole number from 1 to 64"),
+            ("resolution N_ls", resolution, MAX_RESOLUTION, "a whole number from 1 to 500"),
+        ] {
+            if !(1..=most).contains(&number) {
+                let (what, value) = (what.to_owned(), number as f64);
+                return Err(FrictionError::Value { what, value, expected });
+            }
+        }
+        Ok(Bristles { placing, ..self })
     }
 
     /// The same with damping that is cut to what a step is passive with, whatever slip it ends with
@@ -59,11 +105,33 @@ impl Bristles {
         &self.parameters
     }
 
-    /// What they do in a step: damping is that of the equation once it is known where the step ends.
+    /// What three of them do in a step, in steady sliding on the table where there is one. Damping is that of the equation
+    /// once it is known where the step ends.
     fn bend(&self, reduced: &Reduced, moment: &Moment, past: Option<&Past>) -> Bend {
+        let about = about(reduced, moment, past);
+        let table = moment.cells.as_ref().and_then(|cells| cells.bed.steady(about));
+        let steady = table.map_or(moment.steady, |steady| steady * moment.coefficient);
+        reduced.bend(about, steady, moment.dt, self.damping(moment))
+    }
+
+    fn damping(&self, moment: &Moment) -> Damping {
         let known = moment.found.is_some() && !self.passive;
-        let damping = if known { Damping::Written } else { Damping::Passive };
-        reduced.bend(about(reduced, moment, past), moment.steady, moment.dt, damping)
+        if known { Damping::Written } else { Damping::Passive }
+    }
+
+    /// All bristles of a patch that has one in each cell, and how their law is made.
+    fn in_cells(
+        &self,
+        moment: &Moment,
+        past: Option<&Past>,
+    ) -> Option<(Cells<'_>, (DVec3, Damping))> {
+        let (Placing::Distributed { .. }, Some(loaded)) = (self.placing, &moment.cells) else {
+            return None;
+        };
+        let about = about(&self.reduced(moment, None)?, moment, past);
+        let list = remembered::cells(loaded, &moment.frame, past);
+        let cells = Cells { parameters: &self.parameters, list, dt: moment.dt };
+        Some((cells, (about, self.damping(moment))))
     }
 
     /// Bent as the past left them.
@@ -72,7 +140,7 @@ impl Bristles {
         let parameters = Parameters { coulomb: mu, stiction: mu, ..self.parameters };
         let (map, radius) = (LimitMap::Ellipsoid, moment.spin_radius);
         let mut reduced = Reduced::with_radius(parameters, map, radius, moment.gyration2).ok()?;
-        if let Some(Past { vector, numbers }) = past {
+        if let Some(Past { vector, numbers, .. }) = past {
             reduced.set_deflection(moment.frame.to_plane(*vector).extend(numbers[0]));
         }
         Some(reduced)
@@ -81,17 +149,28 @@ impl Bristles {
 
 impl Memory for Bristles {
     fn name(&self) -> &'static str {
-        match self.parameters.plasticity {
-            Plasticity::Always if self.passive => "lugre_passive",
-            Plasticity::Always => "lugre",
-            Plasticity::Above(_) => "elasto_plastic",
+        named::name(self)
+    }
+
+    fn cells(&self) -> Option<Fineness> {
+        match self.placing {
+            Placing::Patch => None,
+            Placing::Reduced { cells, resolution } => {
+                Some(Fineness { cells, table: Some(resolution) })
+            }
+            Placing::Distributed { cells } => Some(Fineness { cells, table: None }),
         }
     }
 
     fn law(&self, without: Law, moment: &Moment, past: Option<&Past>) -> Option<Law> {
-        let reduced = self.reduced(moment, past)?;
         let own = without.rheology.as_ref().map(|own| own.drag);
-        let mut law = reduced.bent(without, &self.bend(&reduced, moment, past)).ok()?;
+        let mut law = match self.in_cells(moment, past) {
+            Some((cells, about)) => cells.law(without, about, moment.coefficient).ok()?,
+            None => {
+                let reduced = self.reduced(moment, past)?;
+                reduced.bent(without, &self.bend(&reduced, moment, past)).ok()?
+            }
+        };
         if let (Some(rheology), Some(own)) = (&mut law.rheology, own) {
             rheology.drag += own;
         }
@@ -100,6 +179,13 @@ impl Memory for Bristles {
 
     /// Wear grows with speed, and is frozen over a step.
     fn is_far(&self, moment: &Moment, past: Option<&Past>, end: DVec3) -> bool {
+        if let Some((cells, (about, how))) = self.in_cells(moment, past) {
+            let end_how = if self.passive { Damping::Passive } else { Damping::Written };
+            let [now, then] =
+                [(about, how), (end, end_how)].map(|(about, how)| cells.wrench_at(about, how, end));
+            let off = (now - then) / DVec3::new(1.0, 1.0, moment.spin_radius);
+            return off.length() > FAR * moment.coefficient;
+        }
         let Some(reduced) = self.reduced(moment, past) else { return false };
         let about = about(&reduced, moment, past);
         let lugre = self.parameters.plasticity == Plasticity::Always;
@@ -117,16 +203,27 @@ impl Memory for Bristles {
     }
 
     fn remember(&self, moment: &Moment, past: Option<&Past>, carried: &Carried) -> Option<Past> {
+        if let (Some((mut cells, about)), Some(loaded)) =
+            (self.in_cells(moment, past), &moment.cells)
+        {
+            cells.carry(about, carried.wrench, carried.load);
+            let speed = self.reduced(moment, None)?.speed(moment.twist);
+            return remembered::past(&cells, loaded, &moment.frame, speed);
+        }
         let mut reduced = self.reduced(moment, past)?;
         let bend = self.bend(&reduced, moment, past);
         reduced.carry(&bend, carried.wrench, carried.load);
         let (z, speed) = (reduced.deflection(), reduced.speed(moment.twist));
         let bent = z.is_finite() && z != DVec3::ZERO;
-        bent.then(|| Past { vector: moment.frame.to_world(z.truncate()), numbers: [z.z, speed] })
+        let vector = moment.frame.to_world(z.truncate());
+        bent.then(|| Past { vector, numbers: [z.z, speed], bristles: None })
     }
 
     fn stored(&self, moment: &Moment, past: &Past) -> f64 {
-        self.reduced(moment, Some(past)).map_or(0.0, |reduced| reduced.stored())
+        match self.in_cells(moment, Some(past)) {
+            Some((cells, _)) => cells.stored(),
+            None => self.reduced(moment, Some(past)).map_or(0.0, |reduced| reduced.stored()),
+        }
     }
 
     fn caution(&self, coefficient: &dyn Fn(f64) -> f64) -> Option<String> {
@@ -150,7 +247,14 @@ impl Memory for Bristles {
         })
     }
 
-    fn check(&self, extent: &Extent, _: &dyn Section) -> Result<(), FrictionError> {
+    fn check(&self, extent: &Extent, section: &dyn Section) -> Result<(), FrictionError> {
+        if self.placing != Placing::Patch && section.needs().surfaces {
+            return Err(FrictionError::Shape(format!(
+                "bristles in cells and tables of limit surfaces are for friction that is the same in all \
+                 directions, and the section is \"{}\"; expected the section \"coulomb\", or bristles = \"patch\"",
+                section.name()
+            )));
+        }
         if *extent == Extent::Point {
             return Err(FrictionError::Shape(
                 "bristles belong to a whole patch, not to the extent \"point\"; expected the extent \
@@ -179,61 +283,4 @@ fn about(reduced: &Reduced, moment: &Moment, past: Option<&Past>) -> DVec3 {
         }
         _ => moment.about(),
     }
-}
-
-/// LuGre's bristles by name.
-pub(super) static LUGRE: Model<Arc<dyn Memory>> = Model {
-    name: "lugre",
-    doc: "Bristles that creep from the start (LuGre); drifts under oscillating loads",
-    keys: &[STIFFNESS, DAMPING, VISCOSITY, DAMPING_SPEED],
-    make: |values| Ok(Arc::new(of_values(values, Plasticity::Always)?)),
-};
-
-/// LuGre's bristles with less damping by name.
-pub(super) static LUGRE_PASSIVE: Model<Arc<dyn Memory>> = Model {
-    name: "lugre_passive",
-    doc: "The same with damping that falls with speed to what is passive in every step, whatever the section",
-    keys: &[STIFFNESS, DAMPING, VISCOSITY, DAMPING_SPEED],
-    make: |values| Ok(Arc::new(of_values(values, Plasticity::Always)?.passive())),
-};
-
-/// Elasto-plastic bristles by name.
-pub(super) static ELASTO_PLASTIC: Model<Arc<dyn Memory>> = Model {
-    name: "elasto_plastic",
-    doc: "Bristles that are elastic below a breakaway deflection",
-    keys: &[
-        STIFFNESS,
-        DAMPING,
-        VISCOSITY,
-        DAMPING_SPEED,
-        Key::optional("breakaway", Form::Number(Range::Unit), "")
-            .or(Preset::Number(0.9))
-            .about("elastic below this part of the largest deflection, below 1"),
-    ],
-    make: |values| Ok(Arc::new(of_values(values, Plasticity::Above(values.given("breakaway")))?)),
-};
-
-const STIFFNESS: Key = Key::optional("sigma0", Form::Number(Range::Positive), "1/m")
-    .or(Preset::Number(1e6))
-    .about("stiffness per unit load");
-const DAMPING: Key = Key::optional("sigma1", Form::Number(Range::NonNegative), "s/m")
-    .or(Preset::Number(800.0))
-    .about("damping per unit load");
-const VISCOSITY: Key = Key::optional("sigma2", Form::Number(Range::NonNegative), "s/m")
-    .or(Preset::Number(0.0))
-    .about("viscous friction per unit load");
-const DAMPING_SPEED: Key = Key::optional("damping_speed", Form::Number(Range::Positive), "m/s")
-    .about("damping falls with speed v as exp(-(v/damping_speed)^2); default: it does not");
-
-fn of_values(values: &Values, plasticity: Plasticity) -> Result<Bristles, KeyError> {
-    let parameters = Parameters {
-        stiffness: values.given("sigma0"),
-        damping: values.given("sigma1"),
-        viscosity: values.given("sigma2"),
-        damping_speed: values.number("damping_speed"),
-        plasticity,
-        ..Parameters::without_stribeck()
-    };
-    // All but this one are checked by their forms.
-    Bristles::new(parameters).at("breakaway")
 }

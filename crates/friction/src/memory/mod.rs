@@ -8,16 +8,17 @@ mod bristles;
 mod rate_and_state;
 
 pub use bristles::{
-    Bristles, Distributed, Parameters, Passivity, Plasticity, Reduced, bristle, elasto_plastic,
+    Bristles, Distributed, Parameters, Passivity, Placing, Plasticity, Reduced, bristle,
+    elasto_plastic,
 };
 pub use rate_and_state::{Evolution, RateAndState};
 
 use std::sync::Arc;
 
-use glamx::DVec3;
+use glamx::{DQuat, DVec3};
 
 use crate::FrictionError;
-use crate::extent::Extent;
+use crate::extent::{Bed, Extent, Fineness};
 use crate::law::{ContactFrame, Law};
 use crate::registry::Model;
 use crate::section::Section;
@@ -69,6 +70,11 @@ pub trait Memory: std::fmt::Debug + Send + Sync {
         None
     }
 
+    /// The cells of a patch that it asks for: then a moment has them.
+    fn cells(&self) -> Option<Fineness> {
+        None
+    }
+
     /// Whether the memory goes with an extent and a section; an error that says what does. Called
     /// when a scene is loaded; wrenches are refused before.
     fn check(&self, extent: &Extent, section: &dyn Section) -> Result<(), FrictionError> {
@@ -78,7 +84,7 @@ pub trait Memory: std::fmt::Debug + Send + Sync {
 }
 
 /// A contact when the step begins, as far as its memory is concerned.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Moment {
     /// Axes of the law.
     pub frame: ContactFrame,
@@ -99,6 +105,17 @@ pub struct Moment {
     pub last_load: Option<f64>,
     /// Length of the step, seconds.
     pub dt: f64,
+    /// The cells of the patch, where the memory asks for them.
+    pub cells: Option<Arc<LoadedCells>>,
+}
+
+/// Cells of a patch, and the section's coefficient in each at the speed with which it begins.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LoadedCells {
+    /// Where they are and what they carry.
+    pub bed: Arc<Bed>,
+    /// As many as there are cells.
+    pub friction: Vec<f64>,
 }
 
 impl Moment {
@@ -123,13 +140,34 @@ impl Moment {
 }
 
 /// What a contact remembers from step to step.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Past {
     /// In the contact plane, metres, world axes: turns with the bodies, and changes its sign when A and
     /// B are exchanged.
     pub vector: DVec3,
     /// What does neither; each model says what they are.
     pub numbers: [f64; 2],
+    /// The bristles of all cells, where each has one.
+    pub bristles: Option<Arc<[Bent]>>,
+}
+
+/// A bent bristle of a patch, world axes in metres.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bent {
+    /// Where it is, from the centroid of the patch.
+    pub place: DVec3,
+    /// How far it is bent; changes its sign when A and B are exchanged.
+    pub by: DVec3,
+}
+
+impl Past {
+    /// The same when the bodies have turned.
+    #[must_use]
+    pub fn turned(&self, turn: DQuat) -> Past {
+        let bent = |b: &Bent| Bent { place: turn * b.place, by: turn * b.by };
+        let bristles = self.bristles.as_ref().map(|all| all.iter().map(bent).collect());
+        Past { vector: turn * self.vector, numbers: self.numbers, bristles }
+    }
 }
 
 /// What a contact carried in a step.

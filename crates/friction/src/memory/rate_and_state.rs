@@ -137,7 +137,7 @@ impl Memory for RateAndState {
             Evolution::Slip => age,
         };
         let sound = carried.load > 0.0 && next.is_finite() && next > 0.0;
-        sound.then_some(Past { vector: DVec3::ZERO, numbers: [next, 0.0] })
+        sound.then_some(Past { numbers: [next, 0.0], ..Past::default() })
     }
 }
 

@@ -82,6 +82,11 @@ impl Section for Coulomb {
         self.static_mu == 0.0
     }
 
+    fn strength(&self, speed: f64) -> f64 {
+        let more = self.static_mu - self.kinetic_mu;
+        self.weakening.smooth(speed).map_or(1.0, |weight| self.kinetic_mu + more * weight)
+    }
+
     fn law(&self, contact: &ContactState) -> Law {
         let mu = self.mu(contact.plane_slip().length(), contact.last_load).min(MOST);
         Law::from(Disk::new(mu).unwrap_or_else(|_| Disk::frictionless()))

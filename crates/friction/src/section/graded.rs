@@ -54,6 +54,11 @@ impl Weakening {
         }
     }
 
+    /// The same where it is smooth: a threshold decides once in a step.
+    pub(super) fn smooth(self, slip: f64) -> Option<f64> {
+        matches!(self, Weakening::Stribeck(_)).then(|| self.weight(slip))
+    }
+
     /// Whether its speed is one.
     pub(super) fn check(self) -> Result<(), FrictionError> {
         let (Weakening::Threshold(speed) | Weakening::Stribeck(speed)) = self;
@@ -121,6 +126,11 @@ impl Section for Graded {
     fn needs(&self) -> Needs {
         let own = self.section.needs();
         Needs { load: own.load || self.load.is_some_and(|l| l.exponent != 0.0), ..own }
+    }
+
+    fn strength(&self, speed: f64) -> f64 {
+        let of = |(rest, w): (f64, Weakening)| w.smooth(speed).map(|w| 1.0 + (rest - 1.0) * w);
+        self.section.strength(speed) * self.speed.and_then(of).unwrap_or(1.0)
     }
 
     fn sampled(&self) -> Option<&dyn Sampled> {

@@ -50,6 +50,13 @@ pub trait Section: std::fmt::Debug + Send + Sync {
         Needs::SURFACES
     }
 
+    /// How strong it is at a speed of slip, m/s, where its sets grow and shrink as a whole and smoothly with that;
+    /// only ratios count. A memory lets it follow the speed within a step.
+    fn strength(&self, speed: f64) -> f64 {
+        let _ = speed;
+        1.0
+    }
+
     /// The model as one that looks at patches, where it is. Who samples patches puts the sample into
     /// [`ContactState::sample`].
     fn sampled(&self) -> Option<&dyn Sampled> {

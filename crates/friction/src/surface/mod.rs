@@ -34,6 +34,8 @@ pub struct Surface {
     pub tensor: Option<SurfaceTensor>,
     /// Visible roughness (Andrews 2021); a surface without is smooth.
     pub relief: Option<Arc<Relief>>,
+    /// How the load lies on it, where a pair goes by that: the red channel, zero or more.
+    pub pressure: Option<Arc<TextureMap>>,
     /// Depth that is worn off for each pascal of pressure and metre of slip, 1/Pa; zero: it does not wear.
     pub wear: f64,
 }
@@ -58,6 +60,7 @@ impl Surface {
             structure: Structure::None,
             tensor: None,
             relief: None,
+            pressure: None,
             wear: 0.0,
         }
     }
@@ -84,6 +87,12 @@ impl Surface {
     #[must_use]
     pub fn with_relief(self, relief: Relief) -> Surface {
         Surface { relief: Some(Arc::new(relief)), ..self }
+    }
+
+    /// With a map of how the load lies on it.
+    #[must_use]
+    pub fn with_pressure(self, map: TextureMap) -> Surface {
+        Surface { pressure: Some(Arc::new(map)), ..self }
     }
 
     /// With a rate of wear, 1/Pa.
@@ -123,6 +132,12 @@ pub struct SurfacePoint<'a> {
 }
 
 impl SurfacePoint<'_> {
+    /// What the map of its pressure says at so far from here, world axes in metres; one without.
+    pub fn pressure(&self, way: DVec3) -> f64 {
+        let uv = self.uv + DVec2::new(self.tangent.dot(way), self.bitangent.dot(way));
+        self.surface.pressure.as_ref().map_or(1.0, |map| map.sample(uv).x.max(0.0))
+    }
+
     /// The surface's axes laid into the contact plane: orthonormal columns. Where the tangent is
     /// parallel to the normal, the bitangent decides; where that is too, the contact frame's axes.
     #[inline]

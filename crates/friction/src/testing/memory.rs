@@ -1,11 +1,13 @@
 //! The properties of a memory over random histories.
 
+use std::sync::Arc;
+
 use glamx::{DMat3, DVec2, DVec3};
 
 use super::Rng;
-use crate::extent::disc_set;
+use crate::extent::{Bed, Outline, disc_set};
 use crate::law::{ContactFrame, Law, Rheology};
-use crate::memory::{Carried, Memory, Moment, Past};
+use crate::memory::{Bent, Carried, LoadedCells, Memory, Moment, Past};
 use crate::set::{Disk, Ellipse, Rotation};
 
 /// Rounding errors allowed, relative to the largest of what is compared.
@@ -62,11 +64,20 @@ impl<'a> History<'a> {
             coefficient,
             last_load: None,
             dt: 0.0,
+            cells: None,
         };
-        let disc = if rng.chance(0.3) {
+        let disc = if rng.chance(if memory.cells().is_some() { 0.8 } else { 0.3 }) {
             // Not much larger or smaller than one: the solve below has no sense of units.
             let radius = rng.log_uniform(0.5, 3.0);
             (start.spin_radius, start.gyration2) = (2.0 / 3.0 * radius, 0.5 * radius * radius);
+            // No two cells rub alike.
+            let loaded = |bed: Arc<Bed>| {
+                let friction = (0..bed.places().len()).map(|_| coefficient * rng.uniform(0.8, 1.2));
+                Arc::new(LoadedCells { friction: friction.collect(), bed })
+            };
+            let cells = memory.cells();
+            let bed = cells.and_then(|cells| Bed::new(&Outline::Disc(radius), None, cells, None));
+            start.cells = bed.map(loaded);
             let section = Ellipse::new(coefficient, coefficient, Rotation::IDENTITY);
             disc_set(radius, None, 1.0, 8).and_then(|unit| unit.with_section(section?)).ok()
         } else {
@@ -85,7 +96,8 @@ impl<'a> History<'a> {
         for step in 0..STEPS {
             let dt = rng.log_uniform(1e-4, 1e-1);
             let last_load = (step > 0).then_some(self.load);
-            let moment = Moment { twist, last_load, dt, ..self.start }.of_law(&self.without);
+            let moment =
+                Moment { twist, last_load, dt, ..self.start.clone() }.of_law(&self.without);
             let law = self.law(&moment, past.as_ref())?;
             if past.is_none() && bias(&law) != DVec3::ZERO {
                 return Err(format!("a new contact does not push? {law:?}"));
@@ -142,9 +154,20 @@ impl<'a> History<'a> {
         ];
         for (how, frame, world) in seen {
             let rows = |v: DVec3| frame.to_plane(world(here.to_world(v.truncate()))).extend(v.z);
-            let there = Moment { frame, twist: rows(moment.twist), ..*moment };
+            // Places of cells turn; they stay where they are when A and B are exchanged.
+            let place = |v: DVec3| if how == "turned" { world(v) } else { v };
+            let cells = moment.cells.as_ref().map(|loaded| {
+                let bed = loaded.bed.seen(|v| frame.to_plane(place(here.to_world(v))));
+                Arc::new(LoadedCells { bed: Arc::new(bed), ..LoadedCells::clone(loaded) })
+            });
+            let there = Moment { frame, twist: rows(moment.twist), cells, ..moment.clone() };
             let there = there.of_law(&self.without);
-            let past_there = past.map(|p| Past { vector: world(p.vector), ..*p });
+            let bent = |b: &Bent| Bent { place: place(b.place), by: world(b.by) };
+            let past_there = past.map(|p| Past {
+                vector: world(p.vector),
+                numbers: p.numbers,
+                bristles: p.bristles.as_ref().map(|all| all.iter().map(bent).collect()),
+            });
             let [law, other] = [(moment, past), (&there, past_there.as_ref())]
                 .map(|(moment, past)| self.law(moment, past));
             let (law, other) = (law?, other?);
@@ -163,6 +186,17 @@ impl<'a> History<'a> {
             let (next, other) = (next.unwrap_or_default(), other.unwrap_or_default());
             let (v, w) = (world(next.vector), other.vector);
             let size = v.length().max(past.map_or(0.0, |p| p.vector.length()));
+            let by = |past: &Past, k: usize| {
+                past.bristles.as_ref().and_then(|all| all.get(k)).map_or(DVec3::ZERO, |b| b.by)
+            };
+            let cells = 0..moment.cells.as_ref().map_or(0, |loaded| loaded.friction.len());
+            let both = |k| by(&next, k).length().max(past.map_or(0.0, |past| by(past, k).length()));
+            let size = cells.clone().map(both).fold(size, f64::max);
+            let off = |k: usize| world(by(&next, k)).distance(by(&other, k));
+            let far = cells.map(off).fold(0.0, f64::max);
+            if !(far <= SAME * size) {
+                return Err(format!("the bristles {how} are the same? {far:e} of {size:e}"));
+            }
             let near = |a: f64, b: f64| (a - b).abs() <= SAME * a.abs().max(b.abs()).max(size);
             let numbers = next.numbers.iter().zip(other.numbers);
             if !(v.distance(w) <= SAME * size) || !numbers.into_iter().all(|(a, b)| near(*a, b)) {
@@ -204,7 +238,10 @@ impl<'a> History<'a> {
             let next = self.memory.remember(moment, past, &carried);
             let rheology = self.law(moment, next.as_ref())?.rheology;
             let kept = next.unwrap_or_default();
-            let law = rheology.is_none_or(|r| r.bias.is_finite() && r.compliance.is_finite());
+            let bristles = kept.bristles.as_deref().unwrap_or_default();
+            let whole = bristles.iter().all(|b| b.by.is_finite() && b.place.is_finite());
+            let law = whole
+                && rheology.as_ref().is_none_or(|r| r.bias.is_finite() && r.compliance.is_finite());
             if !(kept.vector.is_finite() && kept.numbers.iter().all(|n| n.is_finite()) && law) {
                 return Err(format!("stays finite? {kept:?} after {carried:?}"));
             }

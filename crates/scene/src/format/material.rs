@@ -199,6 +199,11 @@ pub(crate) static MATERIAL: Spec = table(
             "Factor on the normal map's friction: a number, the name of a texture of kind \"mask\", or an edge filter. Default 1.",
         ),
         optional(
+            "pressure",
+            Form::Text,
+            "Name of a texture of kind \"mask\": how the load lies on it in pairs whose extent has the pressure \"map\".",
+        ),
+        optional(
             "wear",
             NON_NEGATIVE,
             "Depth worn off the normal map for each pascal and metre of slip, 1/Pa; needs heights, and \"stiffness\" in its pairs. Default 0.",

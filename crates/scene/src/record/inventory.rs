@@ -107,6 +107,7 @@ fn extent_name(extent: &Extent) -> &'static str {
         Extent::Spin => "spin",
         Extent::Pressed(PressureRule::Linear) => "spin (linear pressure)",
         Extent::Pressed(PressureRule::Hertz) => "spin (Hertz's pressure)",
+        Extent::Pressed(PressureRule::Map) => "spin (pressure by a map)",
         Extent::Wrench(_) => "wrench",
     }
 }

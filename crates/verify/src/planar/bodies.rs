@@ -25,6 +25,8 @@ struct Block {
     seconds: f64,
     /// Step, s.
     dt: f64,
+    /// Where its bristles are, as scenes write it.
+    bristles: &'static str,
 }
 
 /// Time, place and speed.
@@ -33,7 +35,8 @@ type Row = [f64; 3];
 impl Block {
     /// At rest without loads, for so long.
     fn still(p: Parameters, seconds: f64, dt: f64) -> Block {
-        Block { p, pull: [0.0; 3], press: 0.0, spring: [0.0; 2], thrown: 0.0, seconds, dt }
+        let (pull, spring, bristles) = ([0.0; 3], [0.0; 2], PATCH);
+        Block { p, pull, press: 0.0, spring, thrown: 0.0, seconds, dt, bristles }
     }
 
     fn force(&self, t: f64, x: f64) -> f64 {
@@ -78,12 +81,13 @@ impl Block {
         let (dt, thrown) = (self.dt, self.thrown);
         let Parameters { coulomb, stiction, stribeck_speed: slow, .. } = p;
         let [s0, s1, s2] = [p.stiffness, p.damping, p.viscosity];
+        let bristles = self.bristles;
         let text = format!(
             r#"
 version = 1
 world = {{ dt = {dt}, solver = {{ tolerance = 1e-11 }} }}
 material.any = {{ density = 1000 }}
-pair.default = {{ section = {{ model = "coulomb", mu = {coulomb}, static_mu = {stiction}, stribeck_speed = {slow} }}, memory = {{ model = "{memory}", sigma0 = {s0}, sigma1 = {s1}, sigma2 = {s2} }} }}
+pair.default = {{ section = {{ model = "coulomb", mu = {coulomb}, static_mu = {stiction}, stribeck_speed = {slow} }}, memory = {{ model = "{memory}", sigma0 = {s0}, sigma1 = {s1}, sigma2 = {s2}, {bristles} }} }}
 body = [
   {{ name = "floor", kind = "fixed", shape = {{ box = [9, 0.1, 1] }}, at = [0, -0.05, 0], material = "any" }},
   {{ name = "block", shape = {{ box = [0.1, 0.0002, 0.1] }}, at = [0, 0.0001, 0], mass = 1, velocity = [{thrown}, 0, 0], material = "any" }} ]
@@ -109,6 +113,10 @@ drive = [
         Ok([self.integrated(), self.stepped()?])
     }
 }
+
+const PATCH: &str = r#"bristles = "patch""#;
+const REDUCED: &str = r#"bristles = "reduced", cells = 9"#;
+const DISTRIBUTED: &str = r#"bristles = "distributed", cells = 9"#;
 
 /// N.
 const WEIGHT: f64 = 9.81;
@@ -145,12 +153,17 @@ fn drifts() -> Result<Vec<Check>, VerifyError> {
     ];
     let mut checks = Vec::new();
     for (what, block) in cases {
-        let [exact, found] = block.both()?.map(|rows| {
+        let drift = |rows: &[Row]| {
             let at = |part: usize| rows[(rows.len() - 1) * part / 8][1];
             (at(8) - at(4)) / 4.0 * 1e6
-        });
+        };
+        let exact = drift(&block.integrated());
+        for bristles in [PATCH, REDUCED, DISTRIBUTED] {
+            let found = drift(&Block { bristles, ..block }.stepped()?);
+            let what = format!("drift a cycle, {what}, {bristles}");
+            checks.push(Check::relative(&what, exact, found, 1e-2, "um"));
+        }
         let what = format!("drift a cycle, {what}");
-        checks.push(Check::relative(&what, exact, found, 1e-2, "um"));
         let held = Block { p: block.p.elasto_plastic(0.9), ..block }.stepped()?;
         let at = |part: usize| held[(held.len() - 1) * part / 8][1];
         let what = format!("control: elasto-plastic, {what}");
@@ -171,7 +184,6 @@ fn slips() -> Result<Vec<Check>, VerifyError> {
         ..Parameters::default()
     };
     let block = Block { spring: [2.0, 0.1], ..Block::still(p, 22.0, 5e-4) };
-    let (exact, found) = (block.integrated(), block.stepped()?);
     let seen = |rows: &[Row]| {
         // When it passes 0.1 m/s upwards; half-way to the most that bristles bend by is long before that.
         let begins = rows
@@ -187,12 +199,17 @@ fn slips() -> Result<Vec<Check>, VerifyError> {
         });
         [period, first, rows.iter().map(|row| row[2]).fold(0.0, f64::max)]
     };
-    let [exact, found] = [seen(&exact), seen(&found)];
-    let names =
-        ["stick-slip: period", "stick-slip: gives before it slips", "stick-slip: largest speed"];
-    let units = ["s", "um", "m/s"];
-    let one = |k: usize| Check::relative(names[k], exact[k], found[k], 0.01, units[k]);
-    Ok((0..3).map(one).collect())
+    let exact = seen(&block.integrated());
+    let (names, units) = (["period", "gives before it slips", "largest speed"], ["s", "um", "m/s"]);
+    let mut checks = Vec::new();
+    for bristles in [PATCH, REDUCED, DISTRIBUTED] {
+        let found = seen(&Block { bristles, ..block }.stepped()?);
+        checks.extend((0..3).map(|k| {
+            let what = format!("stick-slip: {}, {bristles}", names[k]);
+            Check::relative(&what, exact[k], found[k], 0.01, units[k])
+        }));
+    }
+    Ok(checks)
 }
 
 /// Blocks that are thrown with unbent bristles: what bends them resists with σ₁, too.

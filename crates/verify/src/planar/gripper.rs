@@ -1,18 +1,16 @@
 //! A plate in a gripper under an oscillating load, in the engine: how far it creeps.
 
 use std::path::Path;
-use std::time::Instant;
 
-use asperity::friction::extent::Shape;
 use asperity::friction::memory::Parameters;
 use asperity::glamx::DVec3;
 use asperity_scene::{self as scene, NoAssets};
 
-use crate::experiment::model::{GridPatch, Model, ModelKind, Scheme};
+use super::placings;
+use crate::experiment::model::Model;
 use crate::experiment::paper;
-use crate::experiment::simulate::{Experiment, first_load, simulate};
+use crate::experiment::simulate::{Experiment, simulate};
 use crate::host;
-use crate::scenes::whole;
 use crate::setup::built;
 use crate::{Check, Group, Host, VerifyError};
 
@@ -32,50 +30,8 @@ pub(crate) fn groups<'a>(
     let beside = scenes.clone();
     let name = "in-hand stick-slip: what the scenes of whole bodies expect";
     groups.push((name, Box::new(move || in_hand(host, &scenes))));
-    let name = "in-hand stick-slip: three models beside each other";
-    groups.push((name, Box::new(move || three_models(host, &beside))));
-}
-
-/// The authors' circle in hand with a bristle in every cell, with three and the table of their limit surface, and in a
-/// world with three bristles for each fingertip: how far the plate turns, how long that takes, and that
-/// every step of the world reaches its tolerance.
-fn three_models(host: &dyn Host, scenes: &Path) -> Result<Vec<Check>, VerifyError> {
-    let patch = GridPatch::of_paper(Shape::Circle);
-    let p = Parameters::default().elasto_plastic(0.9);
-    let mut checks = Vec::new();
-    for case in [1, 2] {
-        let experiment = paper::in_hand(case, 1);
-        let planar = |kind| {
-            let started = Instant::now();
-            let load = first_load(&experiment);
-            let mut model = Model::new(kind, p, &patch, Scheme::Explicit, load)?;
-            let rows = simulate(&experiment, &mut model, &mut |_| ())?;
-            let turned = rows.last().map_or(f64::NAN, |row| row.pose.z.to_degrees());
-            Ok::<_, VerifyError>((turned, started.elapsed().as_secs_f64()))
-        };
-        let (distributed, slow) = planar(ModelKind::Distributed)?;
-        let (reduced, fast) = planar(ModelKind::Reduced)?;
-        let name = format!("in_hand_case{case}_grid");
-        let mut scene = host::scene(host, &scenes.join(format!("{name}.toml")))?;
-        let started = Instant::now();
-        let run = whole(host, &name, &mut scene)?;
-        let took = started.elapsed().as_secs_f64();
-        let last = run.recording.values.last().copied().unwrap_or(f64::NAN);
-        let rows = [
-            ("reduced, table", reduced, fast, 0.03),
-            ("three bristles for a patch, in a world", last, took, 0.05),
-        ];
-        let of = format!("case {case}, distributed ({slow:.2} s)");
-        for (what, turned, seconds, part) in rows {
-            let what = format!("{of} and {what} ({seconds:.2} s)");
-            checks.push(Check::relative(&what, distributed, turned, part, "deg"));
-        }
-        let short = run.summary.unconverged;
-        let what = format!("case {case}: steps of the world that stop short");
-        // Of 2,000; the residual asked for is 1e-8.
-        checks.push(Check::below(&what, 3.0, short as f64, "steps"));
-    }
-    Ok(checks)
+    let name = "in hand and in a gripper: three models beside each other";
+    groups.push((name, Box::new(move || placings::table(host, &beside))));
 }
 
 /// The planar experiment on a disc that is exactly round, beside the middle of what `in_hand_case*.toml` expect of two

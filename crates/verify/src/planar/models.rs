@@ -207,7 +207,8 @@ fn in_hand(golden: &Golden, full: bool) -> Result<Vec<Check>, VerifyError> {
     files
         .par_iter()
         .map(|name| {
-            let theirs = golden.read(name)?.vectors(["x", "y", "theta"])?;
+            let file = golden.read(name)?;
+            let theirs = file.vectors(["x", "y", "theta"])?;
             let reduced = name.contains("_red.");
             let kind = if reduced { ModelKind::ReducedBilinear } else { ModelKind::Distributed };
             let patch = match name {
@@ -223,6 +224,11 @@ fn in_hand(golden: &Golden, full: bool) -> Result<Vec<Check>, VerifyError> {
             let error = over_range(&poses, &theirs).max_element();
             let label = name.trim_start_matches("inhand_").trim_end_matches(".csv");
             let mut checks = vec![Check::below(&format!("{label}: pose"), 1e-2, error, "of range")];
+            let columns = ["fx", "fy", "tau"].map(|force| format!("{force}_center_per_finger"));
+            let forces = file.vectors(columns.each_ref().map(String::as_str))?;
+            let carried: Vec<DVec3> = ours.iter().map(|r| r.wrench_at_centre).collect();
+            let what = format!("{label}: forces (Figs. 28, 32 and 35), rms");
+            checks.push(Check::below(&what, 2e-2, rms(&carried, &forces), "of the largest"));
             if name.contains("_k2fn_") && reduced {
                 // What `bench planar` times: one curve per shape, steps of 1e-5 s.
                 let quick = Experiment { dt: 1e-5, ..paper::in_hand(case, profile) };

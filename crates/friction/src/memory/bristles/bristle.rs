@@ -1,5 +1,7 @@
 //! One bristle of any dimension: rates, forces, and steps in time.
 
+use std::f64::consts::FRAC_PI_2;
+
 use super::elasto_plastic::{alignment, dot, norm, plastic_part, plasticity};
 use super::{Parameters, Plasticity};
 
@@ -62,34 +64,57 @@ pub(super) fn implicit_step_at<const D: usize>(
     speed: f64,
     h: f64,
 ) -> [f64; D] {
+    let share = elastic_share(p, z, way, speed, h);
+    std::array::from_fn(|i| (z[i] + h * speed * way[i]) * share)
+}
+
+/// What is left of z + h v after such a step, 1/(1 + hβc); one where it is elastic.
+pub(super) fn elastic_share<const D: usize>(
+    p: &Parameters,
+    z: &[f64; D],
+    way: &[f64; D],
+    speed: f64,
+    h: f64,
+) -> f64 {
     let g = p.friction(speed);
     let largest = g / p.stiffness * norm(way);
     let trial: [f64; D] = std::array::from_fn(|i| z[i] + h * speed * way[i]);
     let length = norm(&trial);
     let full = h * p.stiffness * speed / g * alignment(p, &trial, way);
-    let share = match p.plasticity {
+    match p.plasticity {
         Plasticity::Always => 1.0 / (1.0 + full),
         // Elastic, or fully plastic, throughout.
         Plasticity::Above(part) if length <= part * largest => 1.0,
         Plasticity::Above(_) if length >= largest * (1.0 + full) => 1.0 / (1.0 + full),
-        Plasticity::Above(part) => {
-            // length(1 + full β̄(length)) = trial, between breakaway and largest.
-            let (mut low, mut high) = (part * largest, largest.min(length));
-            for _ in 0..60 {
-                let middle = 0.5 * (low + high);
-                if middle * (1.0 + full * plastic_part(p, middle, largest)) < length {
-                    low = middle;
-                } else {
-                    high = middle;
-                }
-                if !(high - low > 1e-16 * largest) {
-                    break;
-                }
-            }
-            0.5 * (low + high) / length
+        Plasticity::Above(part) => partly_plastic(p, part, full, [largest, length]) / length,
+    }
+}
+
+/// The length s between breakaway and largest with s(1 + full β̄(s)) = trial: Newton's method, kept within bounds that close
+/// in.
+fn partly_plastic(p: &Parameters, part: f64, full: f64, [largest, trial]: [f64; 2]) -> f64 {
+    let (mut low, mut high) = (part * largest, largest.min(trial));
+    let mut s = 0.5 * (low + high);
+    for _ in 0..60 {
+        let plastic = plastic_part(p, s, largest);
+        let off = s * (1.0 + full * plastic) - trial;
+        if off < 0.0 {
+            low = s
+        } else {
+            high = s
         }
-    };
-    trial.map(|t| t * share)
+        // Of ½ sin(π(s/largest − middle)/(1 − part)) + ½.
+        let cosine = (4.0 * plastic * (1.0 - plastic)).max(0.0).sqrt();
+        let steeper = s * full * FRAC_PI_2 * cosine / ((1.0 - part) * largest);
+        let newton = s - off / (1.0 + full * plastic + steeper);
+        let next = if newton > low && newton < high { newton } else { 0.5 * (low + high) };
+        let step = (next - s).abs();
+        s = next;
+        if !(step > 4e-16 * largest) {
+            break;
+        }
+    }
+    s
 }
 
 /// Energy stored in a bristle per unit load, metres: ½σ₀‖z‖².

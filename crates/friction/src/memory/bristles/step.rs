@@ -33,9 +33,9 @@
 
 use glamx::{DMat3, DVec2, DVec3};
 
-use super::{Distributed, Parameters, Plasticity, Reduced, bristle, elasto_plastic};
+use super::cells::{Cell, Cells};
+use super::{Distributed, Parameters, Plasticity, Reduced, bristle};
 use crate::FrictionError;
-use crate::extent::cells::LANES;
 use crate::law::{Law, Rheology};
 use crate::set::{Ellipse, LimitSurface, Set};
 
@@ -140,10 +140,8 @@ impl Reduced {
         }
         let [old, way] = [self.deflection(), full].map(|z| (z / self.scale()).to_array());
         // As for one whose largest deflection is ‖way‖ and which goes by ‖way‖ worn.
-        let (one, speed) = (Parameters { coulomb: p.stiffness, stiction: p.stiffness, ..*p }, worn);
-        let new = bristle::implicit_step_at(&one, &old, &way, speed, 1.0);
-        let trial: [f64; 3] = std::array::from_fn(|i| old[i] + worn * way[i]);
-        let share = elasto_plastic::norm(&new) / elasto_plastic::norm(&trial);
+        let one = Parameters { coulomb: p.stiffness, stiction: p.stiffness, ..*p };
+        let share = bristle::elastic_share(&one, &old, &way, worn, 1.0);
         // 1 + hβc is one over the share that is left of what elastic bristles would be bent by.
         if share < 1.0 && worn > 0.0 { (1.0 / share - 1.0) / worn } else { 0.0 }
     }
@@ -230,57 +228,31 @@ pub(super) enum Damping {
 }
 
 impl Distributed {
-    /// The law of the next step with the cells eliminated: C is the inverse of
-    /// Σ share Aᵀ(σ₀h + σ₁)/(1 + hc)A. Arguments as of [`Reduced::law`].
+    /// The law of the next step with the cells eliminated, each with g of its own speed. Arguments as of
+    /// [`Reduced::law`].
     pub fn law(&self, surface: &LimitSurface, twist: DVec3, dt: f64) -> Result<Law, FrictionError> {
         let speed = twist.x.hypot(twist.y).hypot(self.pressure().spin_radius() * twist.z);
-        let (p, g) = (self.parameters(), self.parameters().friction(speed));
+        let g = self.parameters().friction(speed);
         let without = Law::from(set_at(surface, g)?);
-        let bent = self.deflections().fold(0.0, |m: f64, z| m.max(z.length()));
-        let bent = (p.plasticity == Plasticity::Always).then_some(bent * p.stiffness / g);
-        let rheology = Some(Box::new(self.rheology(twist, dt)));
-        Ok(Law { rheology, ..bounded(without, p, bent, p.damping / dt)? })
+        self.cells(twist, dt).law(without, (twist, Damping::Passive), g)
     }
 
-    fn rheology(&self, twist: DVec3, dt: f64) -> Rheology {
-        let (p, pressure) = (self.parameters(), self.pressure());
-        let (mut stiff, mut push) = (DMat3::ZERO, DVec3::ZERO);
-        for ((at, share), z) in pressure.iter().zip(self.deflections()) {
-            let frozen = Frozen::of_cell(p, at, twist, dt);
-            let lever = at.perp();
-            let columns = [DVec2::X, DVec2::Y, lever];
-            let k = share * frozen.stiff;
-            let entry = |i: usize, j: usize| columns[i].dot(columns[j]) * k;
-            stiff += DMat3::from_cols_array_2d(&[0, 1, 2].map(|j| [0, 1, 2].map(|i| entry(i, j))));
-            let f = z * (share * frozen.push);
-            push += f.extend(lever.dot(f));
-        }
-        // A line has no stiffness of its own about itself; a point none at all.
-        let most = stiff.x_axis.x * pressure.cell() * pressure.cell();
-        stiff.z_axis.z = stiff.z_axis.z.max(1e-9 * most);
-        let compliance = stiff.inverse();
-        let drag = drag(p, pressure.gyration2());
-        Rheology { bias: compliance * push, compliance, drag }
-    }
-
-    /// Moves the bristles on by what they carried, as [`Reduced::advance`]. A cell bends no further
-    /// than its own friction allows: what it gives up is dissipated.
+    /// Moves the bristles on by what they carried, as [`Reduced::advance`].
     pub fn advance(&mut self, twist: DVec3, dt: f64, wrench: DVec3, load: f64) {
-        let p = *self.parameters();
-        if !(load > 0.0) || !wrench.is_finite() {
-            return self.set_deflections(std::iter::repeat(DVec2::ZERO));
-        }
-        let slip = elastic_slip(&self.rheology(twist, dt), wrench, load);
-        let pressure = self.pressure().clone();
-        for i in 0..pressure.count() {
-            let chunk = &pressure.cells.chunks[i / LANES];
-            let at = DVec2::new(chunk.x[i % LANES], chunk.y[i % LANES]);
-            let z = self.deflection(i);
-            let frozen = Frozen::of_cell(&p, at, twist, dt);
-            let bent = DVec2::new(slip.x, slip.y) + at.perp() * slip.z;
-            let new = (z + bent * dt) / (1.0 + dt * frozen.wear);
-            self.set_deflection(i, new.clamp_length_max(frozen.largest));
-        }
+        let mut cells = self.cells(twist, dt);
+        cells.carry((twist, Damping::Passive), wrench, load);
+        let bent: Vec<DVec2> = cells.list.iter().map(|cell| cell.bent).collect();
+        self.set_deflections(bent.into_iter());
+    }
+
+    fn cells(&self, twist: DVec3, dt: f64) -> Cells<'_> {
+        let p = self.parameters();
+        let cell = |((place, share), bent): ((DVec2, f64), DVec2)| {
+            let slip = twist.truncate() + place.perp() * twist.z;
+            Cell { place, share, friction: p.friction(slip.length()), bent }
+        };
+        let list = self.pressure().iter().zip(self.deflections()).map(cell).collect();
+        Cells { parameters: p, list, dt }
     }
 }
 
@@ -294,7 +266,7 @@ fn set_at(surface: &LimitSurface, g: f64) -> Result<Set, FrictionError> {
 /// A law whose set holds all that bristles can carry which creep: bent by `part` of the most that
 /// they are in steady sliding, or by all of it, from one side to the other in one step of h; `damping` is
 /// σ₁/h. Elastic bristles (no part) are bounded by the limit surface.
-fn bounded(
+pub(super) fn bounded(
     without: Law,
     p: &Parameters,
     part: Option<f64>,
@@ -315,57 +287,19 @@ fn outer(v: DVec3) -> DMat3 {
     DMat3::from_cols(v * v.x, v * v.y, v * v.z)
 }
 
-/// The slip that bent the bristles, if they carried `wrench` (without drag) under `load`.
-fn elastic_slip(rheology: &Rheology, wrench: DVec3, load: f64) -> DVec3 {
-    -(rheology.compliance * (wrench / load) + rheology.bias)
-}
-
-/// The numbers of a cell's bristle for one step.
-struct Frozen {
-    /// c, 1/s.
-    wear: f64,
-    /// (σ₀h + σ₁)/(1 + hc).
-    stiff: f64,
-    /// What a unit of deflection pushes with.
-    push: f64,
-    /// g/σ₀.
-    largest: f64,
-}
-
-impl Frozen {
-    /// Moving so fast, m/s.
-    fn of(p: &Parameters, speed: f64, dt: f64) -> Frozen {
-        let g = p.friction(speed);
-        let wear = match p.plasticity {
-            Plasticity::Above(_) => 0.0,
-            Plasticity::Always => p.stiffness * speed / g,
-        };
-        let damping = passive_damping(p, p.damping_at(speed), wear, 0.0);
-        let rest = 1.0 / (1.0 + dt * wear);
-        Frozen {
-            wear,
-            stiff: (p.stiffness * dt + damping) * rest,
-            push: (p.stiffness + damping / dt) * rest - damping / dt,
-            largest: p.stiction.max(g) / p.stiffness,
-        }
-    }
-
-    fn of_cell(p: &Parameters, at: DVec2, twist: DVec3, dt: f64) -> Frozen {
-        let speed = (DVec2::new(twist.x, twist.y) + at.perp() * twist.z).length();
-        Frozen::of(p, speed, dt)
-    }
-}
-
 /// σ₁, no larger than a step is passive with; `worn` is x, zero for implicit Euler.
-fn passive_damping(p: &Parameters, damping: f64, wear: f64, worn: f64) -> f64 {
+pub(super) fn passive_damping(p: &Parameters, damping: f64, wear: f64, worn: f64) -> f64 {
     let part = stretch(worn).recip();
     let (sum, rest) = (1.0 + part, 1.0 - part);
     let most = sum + (sum * sum - rest * rest + 2.0 * worn).sqrt();
     if wear > 0.0 { damping.min(most * p.stiffness / wear) } else { damping }
 }
 
-/// ϑ = (eˣ − 1)/x. From x = 30 on bristles forget all but the last digits of what they were.
+/// The x from which on bristles forget all but the last digits of what they were.
+pub(super) const FORGETS: f64 = 30.0;
+
+/// ϑ = (eˣ − 1)/x.
 fn stretch(worn: f64) -> f64 {
-    let x = worn.min(30.0);
+    let x = worn.min(FORGETS);
     if x > 0.0 { x.exp_m1() / x } else { 1.0 }
 }
