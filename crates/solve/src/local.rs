@@ -7,6 +7,7 @@
 //! corner's edge s jumps, and the solution lies on the edge, where the equation is linear.
 
 pub(crate) mod disc;
+mod patch;
 mod slip;
 mod torques;
 
@@ -73,7 +74,13 @@ pub(crate) fn solve(local: &Local, r: &mut [f64]) {
 pub(crate) fn solve_set(local: &Local, set: &Set, r: &mut [f64]) {
     let n = r.len();
     let mut stick = [0.0; MAX_LOCAL];
-    let sticks = local.no_slip(&mut stick[..n]) && {
+    let regular = local.no_slip(&mut stick[..n]);
+    if let (Set::LimitSurface(surface), false, true) = (set, local.has_normal, regular)
+        && patch::solve(local, surface, &stick, r)
+    {
+        return;
+    }
+    let sticks = regular && {
         let (load, friction) = split(local, &stick[..n]);
         load >= 0.0 && holds(set, friction, load)
     };

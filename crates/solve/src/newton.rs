@@ -16,6 +16,7 @@
 //!
 //! Sweeps move a force through a tall stack contact by contact; this moves it all at once.
 
+pub(crate) mod patch;
 pub(crate) mod projection;
 pub(crate) mod scope;
 pub(crate) mod system;

@@ -19,6 +19,7 @@ use glamx::DVec3;
 use crate::block_lu::BlockLu;
 use crate::delassus::BodyBuffers;
 use crate::local::MAX_LOCAL;
+use crate::newton::patch::Patch;
 use crate::newton::projection::{project, round_map};
 use crate::newton::scope::{refuses, supports, taken, too_much};
 use crate::newton::system::{add_block, add_masses, join, largest, pairs_of, split};
@@ -153,6 +154,10 @@ impl RestingSolver {
             for k in 0..dim {
                 slope[k][k] = 1.0 / (eps + problem.give(unit.row(k)));
             }
+            if let Some(patch) = Patch::of(problem, unit) {
+                let stiffness = patch.stiffness(eps);
+                (0..3).for_each(|k| slope[k][k] = stiffness[k]);
+            }
             let first = usize::from(unit.normal.is_some());
             if let Some(e) = unit.block.and_then(|k| round_map(&problem.blocks[k].law.set)) {
                 let d = e * e.transpose() * slope[first][first];
@@ -180,7 +185,8 @@ impl RestingSolver {
                 u[k] = self.u[unit.row(k)];
             }
             let p = project(problem, unit, eps, [&u, &u], &self.r);
-            self.now.push(p[0] != 0.0 || unit.normal.is_none());
+            let pressed = Patch::of(problem, unit).is_none_or(|patch| patch.is_pressed(&self.r));
+            self.now.push(p[0] != 0.0 || unit.normal.is_none() && pressed);
             for k in 0..unit.dim() {
                 let row = unit.row(k);
                 let delta = p[k] - self.r[row];

@@ -172,7 +172,7 @@ pub const SOLVERS: &[SolverEntry] = &[
     },
     SolverEntry {
         name: "newton",
-        about: "Newton's method over all bodies at once; discs, ellipses, ellipsoids, polygons, boxes",
+        about: "Newton's method over all bodies at once; discs, ellipses, ellipsoids, polygons, boxes, patches",
         make: || Box::new(NewtonSolver::default()),
     },
     SolverEntry {

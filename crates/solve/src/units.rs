@@ -231,6 +231,9 @@ pub(crate) fn torque_scale(unit: &Unit, k: usize) -> f64 {
 
 /// Largest eigenvalue of the symmetric part of a small matrix, by power iteration.
 fn largest_eigenvalue(dim: usize, entry: impl Fn(usize, usize) -> f64) -> f64 {
+    if dim == 1 {
+        return entry(0, 0).abs();
+    }
     let mut v = [1.0; MAX_LOCAL];
     for (k, x) in v.iter_mut().enumerate() {
         *x += 0.1 * k as f64; // no symmetry, so that no eigenvector is missed

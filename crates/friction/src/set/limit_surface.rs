@@ -10,6 +10,7 @@ use glamx::{DMat2, DMat3, DVec2, DVec3};
 use super::{Ellipse, Rotation};
 use crate::FrictionError;
 use crate::error::{non_negative, positive};
+use nearest::Quadratic;
 use terms::{Cell, Ring, Terms};
 
 /// (t, b, spin): the Minkowski sum of what the parts of a patch can carry.
@@ -98,6 +99,7 @@ impl LimitSurface {
         };
         let mut set = LimitSurface { shape: Arc::new(shape), unit: 1.0 };
         set.set_section(section)?;
+        set.measure();
         Ok(set)
     }
 
@@ -106,6 +108,16 @@ impl LimitSurface {
     pub fn with_section(&self, section: Ellipse) -> Result<LimitSurface, FrictionError> {
         let mut set = self.clone();
         set.set_section(section)?;
+        let [old, new] = [self.section().mu(), section.mu()];
+        if old.x == old.y && new.x == new.y {
+            // As much larger all round.
+            let factor = new.x / old.x;
+            let shape = Arc::make_mut(&mut set.shape);
+            shape.reach *= factor;
+            shape.inner *= 1.0 / factor;
+        } else {
+            set.measure();
+        }
         Ok(set)
     }
 
@@ -125,13 +137,17 @@ impl LimitSurface {
         shape.ellipse = section;
         shape.section = DMat2::from_cols(axis * mu.x, axis.perp() * mu.y);
         shape.mean = (mu.x * mu.y).sqrt();
+        Ok(())
+    }
+
+    /// How far the set reaches along its axes.
+    fn measure(&mut self) {
         // With torques in newton metres, whatever the unit is.
         let scale = DVec3::new(1.0, 1.0, self.unit);
         let points = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| self.gradient(axis) * scale);
         let shape = Arc::make_mut(&mut self.shape);
         shape.reach = DVec3::new(points[0].x, points[1].y, points[2].z);
         shape.inner = DMat3::from_cols(points[0], points[1], points[2]).inverse();
-        Ok(())
     }
 
     /// The planar section.
@@ -152,7 +168,7 @@ impl LimitSurface {
 
     /// Largest torque per unit load, metres (in units of [`LimitSurface::torque_unit`]).
     pub fn drilling(&self) -> f64 {
-        self.support(DVec3::Z, 1.0)
+        self.shape.reach.z / self.unit
     }
 
     /// Unit of torques, metres.
@@ -169,13 +185,52 @@ impl LimitSurface {
 
     /// Nearest admissible (force, force, torque).
     pub fn project(&self, force: DVec3, load: f64) -> DVec3 {
+        self.project_along(force, load, None)
+    }
+
+    /// The same, where a way out of the set may be known on which `force` lies or nearly so.
+    pub fn project_along(&self, force: DVec3, load: f64, way: Option<DVec3>) -> DVec3 {
         if !(load > 0.0) {
             return DVec3::ZERO;
         }
-        match nearest::nearest(self, force / load) {
+        match nearest::nearest(self, force / load, way) {
             None => force,
             Some(nearest) => nearest * load,
         }
+    }
+
+    /// The same, and how it moves with `force`.
+    pub fn project_with_slope(
+        &self,
+        force: DVec3,
+        load: f64,
+        way: Option<DVec3>,
+    ) -> (DVec3, DMat3) {
+        if !(load > 0.0) {
+            return (DVec3::ZERO, DMat3::ZERO);
+        }
+        let (nearest, slope) = nearest::nearest_and_slope(self, force / load, way);
+        (nearest * load, slope)
+    }
+
+    /// The force f of a block that slips while all else stands still: f = −N ∇H(y) with the slip y = W f + q that is
+    /// left. `stiffness` is W⁻¹, positive definite; `hold` is W⁻¹q, what it would take to hold it; `guess` is a slip
+    /// that may be near, `closest` the part of the force that may be wrong. `None` where the block holds.
+    pub fn slide(
+        &self,
+        load: f64,
+        (stiffness, hold): (DMat3, DVec3),
+        guess: DVec3,
+        closest: f64,
+    ) -> Option<DVec3> {
+        if !(load > 0.0) {
+            return Some(DVec3::ZERO);
+        }
+        // y is where ½ yᵀW⁻¹y − y·W⁻¹q + N H(y) is least.
+        let x = hold / load;
+        let way = nearest::way_out(self, x, Some(guess))?;
+        let problem = Quadratic { stiffness: stiffness * (1.0 / load), x, closest };
+        Some(nearest::left(self, &problem, way).0 * -load)
     }
 
     /// Largest force · direction.

@@ -1,6 +1,6 @@
 //! Steps towards a solution of a friction block, and how far it is from one.
 
-use super::{Set, read2, write2};
+use super::{Set, read2, read3, write2, write3};
 
 impl Set {
     /// Proximal step of a friction force `old` at the velocity `u` (Erleben 2020, Algorithm 2, line 9):
@@ -26,7 +26,13 @@ impl Set {
         for (e, s) in e.iter_mut().zip(s) {
             *e = -s;
         }
-        self.proximal_step(load, f, s, e);
+        if let Set::LimitSurface(set) = self {
+            // Of a solution the slip is the way out.
+            let way = read3(e);
+            write3(e, set.project_along(read3(f) + way, load.max(0.0), Some(way)));
+        } else {
+            self.proximal_step(load, f, s, e);
+        }
         for (e, f) in e.iter_mut().zip(f) {
             *e = f - *e;
         }

@@ -4,6 +4,7 @@ use asperity_friction::set::Set;
 use asperity_friction::set::cone::{OnCone, onto_round_cone, project_onto_round_cone};
 use glamx::{DMat2, DMat3, DVec2, DVec3};
 
+use super::patch::Patch;
 use crate::block::FrictionBlock;
 use crate::local::MAX_LOCAL;
 use crate::problem::ContactProblem;
@@ -61,6 +62,10 @@ pub(crate) fn projected(
         let steep = rows.map(|row| 1.0 / (eps + problem.give(row)));
         let (mu, centre) = (disk.radius(), DVec3::from(rows.map(|row| eps * centre[row])));
         out.be_disc(mu, steep, centre - DVec3::new(u[0], mu * u[1], mu * u[2]));
+        return out;
+    }
+    if let Some(patch) = Patch::of(problem, unit) {
+        patch.projected(eps, u, centre, &mut out);
         return out;
     }
     let dim = unit.dim();
@@ -273,6 +278,10 @@ pub(crate) fn project(
 ) -> Vector {
     let mut out = [0.0; MAX_LOCAL];
     if !(eps > 0.0) {
+        return out;
+    }
+    if let Some(patch) = Patch::of(problem, unit) {
+        write(&mut out[..3], patch.project(eps, u, r));
         return out;
     }
     let dim = unit.dim();

@@ -10,7 +10,7 @@ use crate::problem::{Bodies, ContactProblem, InverseMass, Operator};
 use crate::solution::Support;
 use crate::solver::{Refusal, Untaken};
 
-/// Discs, ellipses, ellipsoids, polygons and boxes, equal bounds, and what joints need; nothing that gives or
+/// Discs, ellipses, ellipsoids, polygons and boxes, patches of several normal rows, equal bounds, and what joints need; nothing that gives or
 /// drags.
 pub(crate) fn supports(law: &Law) -> Support {
     let native = match &law.set {
@@ -19,7 +19,8 @@ pub(crate) fn supports(law: &Law) -> Support {
         | Set::Ellipse(_)
         | Set::Ellipsoid(_)
         | Set::Polygon(_)
-        | Set::Box(_) => true,
+        | Set::Box(_)
+        | Set::LimitSurface(_) => true,
         Set::Interval(s) => s.min() == -s.max(),
         _ => false,
     };
@@ -47,7 +48,8 @@ pub(crate) fn taken<'a>(
         if supports(&b.law) != Support::Native {
             return Err(refuse(Untaken::Set { block, shape }));
         }
-        if !knows_load(b) {
+        let gives = b.rows.clone().any(|row| problem.give(row) != 0.0);
+        if !knows_load(b) || matches!(b.law.set, Set::LimitSurface(_)) && gives {
             return Err(refuse(Untaken::Load { block, shape }));
         }
     }
@@ -88,6 +90,10 @@ fn knows_load(block: &FrictionBlock) -> bool {
         // Sides are known as cones over a normal row.
         LoadRule::Constant(_) => {
             !block.stands_alone() && !matches!(block.law.set, Set::Polygon(_) | Set::Box(_))
+        }
+        // The load of a patch is that of the proximal point; with one row it would be a cone.
+        LoadRule::Normal if matches!(block.law.set, Set::LimitSurface(_)) => {
+            block.normals.len() > 1
         }
         LoadRule::Normal => block.normals.len() == 1,
     }
