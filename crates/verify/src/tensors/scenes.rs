@@ -29,7 +29,7 @@ pub(crate) fn scenes(
         let run = whole(host, &name, &mut scene)?;
         let met = run.verdicts.iter().filter(|v| v.outcome == Outcome::Met).count();
         checks.push(kept(&name, &scene, met));
-        if may_cross(&scene) {
+        if scene.world.softs().iter().any(Soft::touches_itself) {
             let crossed = scene.world.soft_crossings();
             let what = format!("{name}: crossed triangles at the end");
             checks.push(Check::fact(&what, "0", &crossed.to_string()));
@@ -43,12 +43,6 @@ pub(crate) fn scenes(
         checks.extend(controls::of(host, &path)?);
     }
     Ok(checks)
-}
-
-/// Whether soft bodies can touch each other or themselves; else nothing can cross.
-fn may_cross(scene: &Scene) -> bool {
-    let softs = scene.world.softs();
-    softs.len() > 1 || softs.iter().any(Soft::touches_itself)
 }
 
 /// The control of what nothing passes through: the cloth of a scene without contacts with itself.
