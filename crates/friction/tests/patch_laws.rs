@@ -6,7 +6,7 @@ use asperity_friction::extent::{
     ContactArea, Contour, EllipsePatch, Extent, Footprint, Rolling, SpinRule, WrenchOptions,
     disc_set, polygon_set,
 };
-use asperity_friction::memory::{Bristles, Carried, Memory, Parameters, Past};
+use asperity_friction::memory::{Bristles, Carried, Memory, Parameters, Placing};
 use asperity_friction::pairing::{Answer, Fallback, Origin, Pair, Pairing, check_patch};
 use asperity_friction::section::{
     Composition, Coulomb, FrictionTensors, Matchstick, Section, Weakening,
@@ -149,6 +149,38 @@ fn lines_points_and_ice_keep_the_friction_of_their_points() {
     assert!(law(&ice, &square, 1.6e-3).is_none());
     let point = Pair { extent: Extent::Point, memory: None, ..pair };
     assert!(law(&point, &square, 1.6e-3).is_none());
+}
+
+#[test]
+fn bristles_of_cells_stay_where_they_are_when_the_outline_changes() {
+    let surface = Surface::new("plain");
+    let contact = contact(&surface, DVec3::Z, DVec3::ZERO);
+    let mut pair = pair(Coulomb::new(0.5).unwrap(), Extent::Spin);
+    let p = Parameters::without_stribeck().elasto_plastic(0.9);
+    let placing = Placing::Distributed { cells: 9 };
+    pair.memory = Some(Arc::new(Bristles::new(p).unwrap().placed(placing).unwrap()));
+    let corners = rectangle(&contact.frame, 0.0);
+    let new = pair.law(&contact, &area(contour(&corners, 1.6e-3), 0.0), None).unwrap();
+    let carried = Carried { wrench: DVec3::new(0.4, 0.0, 0.0), load: 2.0, twist: DVec3::ZERO };
+    let past = pair.remember(&new.moment.unwrap().0, None, &carried).unwrap();
+    assert!(past.bristles.as_ref().unwrap().len() > 60);
+    // Half of sigma0 z^2 for each newton: a fifth is (sigma0 + sigma1/h) z.
+    let z: f64 = 0.2 / (1e6 + 800.0 / 0.01);
+    let whole = 0.5 * 1e6 * z * z;
+    let stored = |long: f64, turn: f64| {
+        let corners =
+            [[-0.01, -0.5 * long], [0.01, -0.5 * long], [0.01, 0.5 * long], [-0.01, 0.5 * long]];
+        let corners = corners
+            .map(|c| contact.frame.to_world(DVec2::from_angle(turn).rotate(DVec2::from_array(c))));
+        let answer = pair.law(&contact, &area(contour(&corners, 0.02 * long), 0.0), Some(&past));
+        pair.stored(&answer.unwrap().moment.unwrap().0, Some(&past)) / whole
+    };
+    assert!((stored(0.08, 0.0) - 1.0).abs() < 1e-9, "{}", stored(0.08, 0.0));
+    // Seen the other way round, it is the same patch.
+    assert!((stored(0.08, std::f64::consts::PI) - 1.0).abs() < 1e-9);
+    assert!((stored(0.07, 0.0) - 1.0).abs() < 1e-9, "{}", stored(0.07, 0.0));
+    // What is new is not bent: half of a patch that is twice as long; its cells are larger.
+    assert!((stored(0.16, 0.0) - 0.5).abs() < 0.1, "{}", stored(0.16, 0.0));
 }
 
 #[test]

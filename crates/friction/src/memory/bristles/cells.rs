@@ -133,9 +133,10 @@ impl Cells<'_> {
                 ((-worn.min(FORGETS)).exp(), give, c, worn)
             }
             Plasticity::Above(_) => {
-                let own = Parameters { coulomb: cell.friction, stiction: cell.friction, ..*p };
-                let way = slip.normalize_or_zero().to_array();
-                let part = bristle::elastic_share(&own, &cell.bent.to_array(), &way, speed, h);
+                // By a unit vector, which at rest is none.
+                let way = if speed > 0.0 { slip / speed } else { DVec2::ZERO };
+                let (old, way) = (cell.bent.to_array(), way.to_array());
+                let part = bristle::elastic_share(p, cell.friction, &old, &way, h * speed);
                 (part, h * part, (1.0 / part - 1.0) / h, 0.0)
             }
         };

@@ -74,7 +74,7 @@ const DAMPING_SPEED: Key = Key::optional("damping_speed", Form::Number(Range::Po
 const BRISTLES: Key = Key::optional("bristles", Form::Word(&PLACINGS), "")
     .or(Preset::Word("patch"))
     .about("\"patch\": three on the limit surface; \"reduced\": three on its table; \"distributed\": two in every cell");
-const CELLS: Key = Key::optional("cells", Form::Whole(1, 64), "")
+const CELLS: Key = Key::optional("cells", Form::Whole(3, 64), "")
     .about("cells along a side, where bristles are \"reduced\" or \"distributed\"; default 21");
 const RESOLUTION: Key = Key::optional("resolution", Form::Whole(1, 500), "")
     .about("cells of the table from spin to sliding, where bristles are \"reduced\"; default 20");

@@ -140,8 +140,7 @@ impl Reduced {
         }
         let [old, way] = [self.deflection(), full].map(|z| (z / self.scale()).to_array());
         // As for one whose largest deflection is ‖way‖ and which goes by ‖way‖ worn.
-        let one = Parameters { coulomb: p.stiffness, stiction: p.stiffness, ..*p };
-        let share = bristle::elastic_share(&one, &old, &way, worn, 1.0);
+        let share = bristle::elastic_share(p, p.stiffness, &old, &way, worn);
         // 1 + hβc is one over the share that is left of what elastic bristles would be bent by.
         if share < 1.0 && worn > 0.0 { (1.0 / share - 1.0) / worn } else { 0.0 }
     }
