@@ -220,3 +220,30 @@ fn a_patch_that_changes_in_every_step_takes_energy_only() {
     }
     assert!(changed > 10, "{changed}");
 }
+
+/// What is held on a turntable 0.2 m from its axis, after a second: its place.
+fn held(extent: &str, shape: &str, up: f64) -> DVec3 {
+    let table = r#"{ name = "table", kind = "kinematic", shape = { box = [1, 0.2, 1] }, at = [0, -0.1, 0], spin = [0, 1, 0], material = "any" }"#;
+    let held = format!(
+        r#"{{ name = "held", shape = {shape}, at = [0.2, {up}, 0], rotate = {{ axis = "z", deg = 90 }}, velocity = [0, 0, -0.2], spin = [0, 1, 0], material = "any" }}"#
+    );
+    let mut world = load(extent, &[table, held.as_str()]);
+    let held = world.find("held").unwrap();
+    for _ in 0..100 {
+        world.step();
+    }
+    world.bodies()[held.0].pose.translation
+}
+
+#[test]
+fn what_lies_on_a_line_is_held_on_a_turntable_as_by_points() {
+    let by_points = r#"extent = "point""#;
+    let rod = "{ capsule = [0.01, 0.1] }";
+    let [spin, points] = [SPIN, by_points].map(|extent| held(extent, rod, 0.01));
+    assert_eq!(spin, points);
+    assert!((points.with_y(0.0).length() / 0.2 - 1.0).abs() < 0.02, "{points}");
+    // On a face it is another law.
+    let plate = "{ box = [0.02, 0.1, 0.02] }";
+    let [spin, points] = [SPIN, by_points].map(|extent| held(extent, plate, 0.01));
+    assert_ne!(spin, points);
+}

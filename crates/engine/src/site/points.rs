@@ -1,6 +1,5 @@
 //! Contact points, and the areas that they belong to: from manifolds.
 
-use asperity_friction::extent::Extent;
 use asperity_friction::pairing::Pair;
 use asperity_friction::{ContactFrame, ContactState};
 use asperity_geometry::collision::{Manifold, Patch, Point};
@@ -63,6 +62,8 @@ struct Common<'a> {
     thickness: f64,
     /// Of each point, m².
     area: f64,
+    /// Whether friction is that of the whole area.
+    by_area: bool,
     /// Whether all of its points that carried anything stick, or give.
     sticks: bool,
 }
@@ -89,7 +90,9 @@ impl World {
         let (mut cursor, mut lasts) = (0, Vec::new());
         for (number, manifold) in self.collision.manifolds().iter().enumerate().skip(first) {
             let Some(pair) = self.pushed_pair(manifold.bodies, halfway) else { continue };
-            let spins = pair.extent.is_spin();
+            // Lines and points have a law of their own only where they remember.
+            let wide = manifold.points.len() > 2 || pair.memory.is_some();
+            let spins = pair.extent.is_spin() && wide;
             let patch = (spins || pair.section.needs().area).then(|| {
                 let poses = manifold.bodies.map(|k| Some(&halfway.middle[k].pose));
                 self.collision.patch_between(number, poses)
@@ -109,6 +112,7 @@ impl World {
                 restitution: self.restitution(manifold.bodies),
                 thickness,
                 area: share,
+                by_area: spins && share > 0.0,
                 sticks: sticks(manifold, &lasts, thickness, pair.memory.is_some()),
             };
             let mut sums = Sums::default();
@@ -133,7 +137,7 @@ impl World {
         last: Option<PointMemory>,
         visit: &mut dyn FnMut(&mut Site<'a>),
     ) -> Option<(DVec3, PointMemory)> {
-        let Common { manifold, number, pair, frame, restitution, thickness, area, sticks } =
+        let Common { manifold, number, pair, frame, restitution, thickness, area, by_area, sticks } =
             *common;
         let bodies = manifold.bodies;
         let key = key_of(manifold, point);
@@ -156,9 +160,7 @@ impl World {
         let normal_target = normal_target(&self.settings, &near);
         let slop = self.settings.slop_of(thickness);
         let of_turns = |last: PointMemory| match little(pair, slop, dt) {
-            Some(little) if pair.extent == Extent::Point => {
-                halfway.slip_back(bodies, (at, frame.normal), little)
-            }
+            Some(little) if !by_area => halfway.slip_back(bodies, (at, frame.normal), little),
             little => halfway.slip_of_turns(bodies, (at, frame.normal), last.slip, little),
         };
         let slip_target = last.filter(|_| sticks).map_or(DVec3::ZERO, of_turns);
