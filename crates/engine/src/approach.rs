@@ -54,7 +54,11 @@ impl World {
 
     /// Bodies of large islands that turned so much in the step that their contacts say little of where they are now:
     /// finds what is within each other there, and removes that, too.
-    pub(crate) fn remove_overlaps_of_turns(&mut self, middle: &mut [Midpoint], ledger: &Ledger) {
+    pub(crate) fn remove_overlaps_of_turns(
+        &mut self,
+        middle: &mut [Midpoint],
+        ledger: &mut Ledger,
+    ) {
         let dt = self.settings.dt;
         let turns = |k: usize| {
             let spin = middle[k].angular.length().max(middle[k].begin_angular.length());

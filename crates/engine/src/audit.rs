@@ -40,6 +40,10 @@ pub struct EnergyBalance {
     pub work: f64,
     /// What bristles of contacts that remember gave back, by the load of the step; negative where they took some.
     pub given: f64,
+    /// What joints took, beyond the work from outside: where they damp, since a step is too long for what swings by
+    /// them, and of velocities that they do not leave free when the step ends; less what closing them gave. They should
+    /// take none.
+    pub joints: f64,
     /// What groups of bodies that act on each other gained beyond it, summed over those that gained. Contacts,
     /// joints and solver may only take energy: this should be zero.
     pub rise: f64,
@@ -125,13 +129,16 @@ pub(crate) struct Ledger {
     pub(crate) work: Vec<f64>,
     /// What bristles of its contacts gave back, each contact's by one of its bodies; joules.
     given: Vec<f64>,
+    /// What joints took from the island of which it is the first body, joules.
+    pub(crate) joints: Vec<f64>,
 }
 
 impl World {
     /// Notes the energy of all bodies.
     pub(crate) fn open_ledger(&self) -> Ledger {
         let (rigid, soft) = self.energies();
-        Ledger { work: vec![0.0; rigid.len()], given: vec![0.0; rigid.len()], rigid, soft }
+        let [work, given, joints] = [(); 3].map(|()| vec![0.0; rigid.len()]);
+        Ledger { rigid, soft, work, given, joints }
     }
 
     fn energies(&self) -> (Vec<Energy>, Vec<Energy>) {
@@ -151,15 +158,21 @@ impl World {
     }
 
     fn balance(&self, ledger: &Ledger) -> EnergyBalance {
-        let Ledger { rigid, soft, work, given } = ledger;
+        let Ledger { rigid, soft, work, given, joints } = ledger;
         let (rigid_now, soft_now) = self.energies();
         let sum = |a: &[Energy], b: &[Energy]| a.iter().chain(b).fold(Energy::default(), plus);
         let (begin, end) = (sum(rigid, soft), sum(&rigid_now, &soft_now));
         let (work, given) = (work.iter().sum(), given.iter().sum());
-        let mut balance = EnergyBalance { begin, end, work, given, rise: 0.0 };
+        let joints = joints.iter().sum();
+        let mut balance = EnergyBalance { begin, end, work, given, joints, rise: 0.0 };
         // A body that is stopped loses its motion, and may be put back to where it was.
         if !(self.report.frozen.is_empty() && begin.total().is_finite()) {
-            return EnergyBalance { work: end.total() - begin.total(), given: 0.0, ..balance };
+            return EnergyBalance {
+                work: end.total() - begin.total(),
+                given: 0.0,
+                joints: 0.0,
+                ..balance
+            };
         }
         if !soft.is_empty() {
             balance.work += self.softs.work_of_prescribed(&self.bodies);

@@ -74,6 +74,7 @@ impl World {
         if nothing {
             let energy = &mut self.report.audit.energy;
             (energy.begin, energy.work, energy.rise) = (energy.end, 0.0, 0.0);
+            energy.joints = 0.0;
             (self.report.residual, self.report.iterations, self.report.islands) = (0.0, 0, 0);
             (self.report.unconverged, self.times) = (0, StepTimes::default());
             self.report.frozen.clear();

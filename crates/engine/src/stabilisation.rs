@@ -19,7 +19,7 @@ impl World {
     /// Moves bodies apart where they overlap, and joints together where they gape: displacements
     /// along normals and held directions only, which neither friction nor velocities see. Energy that bodies
     /// gained by it, or by turns of their contacts within the step, is taken from their motion.
-    pub(crate) fn stabilise(&mut self, middle: &mut [Midpoint], ledger: &Ledger) {
+    pub(crate) fn stabilise(&mut self, middle: &mut [Midpoint], ledger: &mut Ledger) {
         let mut lifts = vec![0.0; self.islands.list().len()];
         if !self.joints.is_empty() || self.contacts.iter().any(overlaps) {
             let gains = self.gains(ledger);
@@ -171,10 +171,14 @@ impl World {
     }
 
     /// Takes what islands gained from their motion.
-    fn pay(&mut self, lifts: &[f64], ledger: &Ledger) {
+    fn pay(&mut self, lifts: &[f64], ledger: &mut Ledger) {
         let gains = self.gains(ledger);
         for (k, (gain, lift)) in gains.into_iter().zip(lifts).enumerate() {
             let island = &self.islands.list()[k];
+            let held = !island.joints.is_empty();
+            if held {
+                ledger.joints[island.bodies[0]] -= lift;
+            }
             let of_contacts = island.contacts.iter().map(|k| &self.contacts[*k]);
             let of_patches = island.patches.iter().map(|at| &self.blocks[at.block]);
             if gain <= 0.0 || of_contacts.clone().any(|c| c.wrench.is_some()) {
@@ -195,6 +199,9 @@ impl World {
             });
             if owed > free * kinetic && owed > rounding && kinetic > 0.0 {
                 let slower = (1.0 - owed / kinetic).max(0.0).sqrt();
+                if held {
+                    ledger.joints[island.bodies[0]] += owed.min(kinetic);
+                }
                 for &k in &island.bodies {
                     self.bodies[k].linear_velocity *= slower;
                     self.bodies[k].angular_velocity *= slower;

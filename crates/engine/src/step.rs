@@ -50,8 +50,8 @@ impl World {
         // Move: the other half, and overlaps and joint errors removed; soft bodies after that.
         self.advance(&middle);
         self.look_at_doubtful();
-        self.stabilise(&mut middle, &ledger);
-        self.remove_overlaps_of_turns(&mut middle, &ledger);
+        self.stabilise(&mut middle, &mut ledger);
+        self.remove_overlaps_of_turns(&mut middle, &mut ledger);
         self.settle_joints(&mut middle, &mut ledger);
         self.move_soft(&before);
         self.end_step();

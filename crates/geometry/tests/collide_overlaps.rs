@@ -68,6 +68,60 @@ fn cylinders_within_each_other_touch_as_deep() {
     assert!(found > 300, "{found} cases");
 }
 
+/// A tip of uneven ground on which a plate lies with its face is found, whatever edges lead there: some fall away,
+/// others lie in hollows.
+#[test]
+fn tips_of_uneven_ground_under_plates_are_found() {
+    let numbers = &mut Numbers(11);
+    let n = 12;
+    let half = DVec3::new(0.3, 0.05, 0.3);
+    let plate = Shape::Box { half_extents: half };
+    let (mut found, mut lost) = (0, Vec::new());
+    for case in 0..2_000 {
+        let positions: Vec<DVec3> = (0..n * n)
+            .map(|t| DVec3::new(0.1 * (t / n) as f64, 0.01 * numbers.next(), 0.1 * (t % n) as f64))
+            .collect();
+        let mut triangles = Vec::new();
+        for i in 0..n - 1 {
+            for k in 0..n - 1 {
+                let [a, b, c, d] = [(i, k), (i, k + 1), (i + 1, k), (i + 1, k + 1)]
+                    .map(|(i, k)| (i * n + k) as u32);
+                triangles.extend([[a, b, c], [c, b, d]]);
+            }
+        }
+        let turn = DQuat::from_axis_angle(numbers.vector().normalize_or(DVec3::X), 0.01);
+        let at = DVec3::new(0.55 + 0.1 * numbers.next(), 0.0, 0.55 + 0.1 * numbers.next());
+        let mut pose = DPose3::from_parts(at, turn);
+        // How far each tip is within the plate's lower face, over which no other point of the ground is as high.
+        let up = turn * DVec3::Y;
+        let highest = |reach: f64| {
+            let over = |p: &&DVec3| {
+                let q = turn.inverse() * (**p - at);
+                q.x.abs() < half.x + reach && q.z.abs() < half.z + reach
+            };
+            positions.iter().filter(over).map(|p| up.dot(*p - at)).fold(f64::MIN, f64::max)
+        };
+        let inside = highest(-0.02);
+        if inside < highest(0.12) {
+            continue; // Another one may reach the plate's rim.
+        }
+        let deep = 0.0005;
+        pose.translation += up * (inside + half.y - deep);
+        found += 1;
+        let mesh = MeshData { positions, triangles, ..MeshData::default() };
+        let told = -contacts((&Shape::Mesh(mesh.into()), DPose3::IDENTITY), (&plate, pose), 0.0)
+            .iter()
+            .flat_map(|m| &m.points)
+            .map(|p| p.gap)
+            .fold(0.0, f64::min);
+        if told < 0.9 * deep {
+            lost.push((case, told));
+        }
+    }
+    assert!(found > 100, "{found} cases");
+    assert!(lost.is_empty(), "{} of {found} lost: {:?}", lost.len(), &lost[..lost.len().min(5)]);
+}
+
 /// A corner that reaches through uneven ground is out of it again by the nearest triangle.
 #[test]
 fn corners_below_uneven_ground_are_found() {

@@ -10,6 +10,8 @@ struct Energies {
     rise: f64,
     /// What is gone at the end.
     lost: f64,
+    /// What the audit says that joints took.
+    told: f64,
     /// Largest gape of a joint, of the smaller body.
     gape: f64,
     /// Steps that missed the tolerance.
@@ -25,17 +27,19 @@ fn watch(text: &str) -> Energies {
     let (mut world, duration) = load(text);
     let begin = world.energy().total();
     let (mut least, mut rise, mut kinetic, dt) = (begin, 0.0_f64, 0.0_f64, world.settings.dt);
-    let mut seen = Energies { rise: 0.0, lost: 0.0, gape: 0.0, missed: 0 };
+    let mut seen = Energies { rise: 0.0, lost: 0.0, told: 0.0, gape: 0.0, missed: 0 };
     while world.time() < duration - 0.5 * dt {
         let report = world.step();
         seen.gape = seen.gape.max(report.audit.gape.map_or(0.0, |g| g.part()));
         seen.missed += report.unconverged;
+        seen.told += report.audit.energy.joints;
         let energy = world.energy();
         rise = rise.max(energy.total() - least);
         least = least.min(energy.total());
         kinetic = kinetic.max(energy.kinetic);
     }
     seen.rise = rise / kinetic;
+    seen.told /= kinetic;
     seen.lost = (begin - world.energy().total()) / kinetic;
     seen
 }
@@ -218,6 +222,29 @@ fn a_four_bar_loop_keeps_its_energy() {
         eprintln!("{dt} s: {seen:?}");
         assert!(seen.rise < 1e-6 && seen.lost < 1e-3 && seen.gape < 1e-6, "{dt} s: {seen:?}");
     }
+}
+
+/// Where nothing else takes energy, what is gone is what joints took: by rows that damp, or when steps end.
+#[test]
+fn what_joints_take_is_told() {
+    let chain = |dt| rods("ball", &[1.0, 1e-3, 1e-3, 100.0], dt, 2.0);
+    let scenes: [(&str, String); 5] = [
+        ("four bars at 5 ms", four_bar(0.005)),
+        ("four bars at 10 ms", four_bar(0.01)),
+        ("fast top", top(0.005, 200.0)),
+        ("faster top", top(0.01, 1000.0)),
+        ("light rods", chain(0.01)),
+    ];
+    let mut most = 0.0_f64;
+    for (name, text) in &scenes {
+        let seen = watch(text);
+        eprintln!("{name}: {seen:?}");
+        // Displacements that close joints give a little of it back.
+        let apart = (seen.told - seen.lost).abs();
+        assert!(apart < 1e-6 + 1e-2 * seen.lost, "{name}: {seen:?}");
+        most = most.max(seen.lost);
+    }
+    assert!(most > 0.01, "nothing was lost");
 }
 
 /// A spring of k newtons a metre that holds m kilograms goes on swinging with ω = √(k/m).

@@ -6,6 +6,8 @@
 use glamx::{DPose3, DVec3};
 
 use super::Ledger;
+use crate::assemble::momenta;
+use crate::body::Body;
 use crate::contact::{Contact, Remembered};
 use crate::dynamics::joint_rows::{JointRow, Moment, Role, joint_rows};
 use crate::dynamics::midpoint::Midpoint;
@@ -85,8 +87,17 @@ impl World {
                 for (body, work) in row_work(row, jacobian, *r, bodies, middle) {
                     ledger.work[body] += work;
                 }
+                ledger.joints[island.bodies[0]] += held_back(row, jacobian, *r, bodies, middle);
             }
             first += count;
+        }
+        if !island.joints.is_empty() {
+            let mut pushes = Vec::new();
+            momenta(&island.problem, island.r.iter().copied(), &mut pushes);
+            for (&k, push) in island.bodies.iter().zip(&pushes) {
+                let lost = turned_back(&self.bodies[k], &middle[k], push.1, self.settings.dt);
+                ledger.joints[island.bodies[0]] += lost;
+            }
         }
         for &k in &island.springs {
             let Some((body, point)) = self.drives[k].spring() else { continue };
@@ -134,6 +145,37 @@ pub(crate) fn row_work(
             _ => None,
         }
     })
+}
+
+/// What a joint's row takes by what it holds, joules: nothing where that is the mean of the step.
+fn held_back(
+    row: &JointRow,
+    jacobian: &Jacobian,
+    impulse: f64,
+    bodies: [Option<usize>; 2],
+    middle: &[Midpoint],
+) -> f64 {
+    if row.role != Role::Hold || row.target != 0.0 {
+        return 0.0;
+    }
+    let along = [0, 1].into_iter().filter_map(|side| {
+        let m = &middle[bodies[side]?];
+        let (linear, angular) = (m.linear + m.begin_linear, m.angular + m.begin_angular);
+        Some(jacobian.measure(side, 0.5 * linear, 0.5 * angular))
+    });
+    -impulse * along.sum::<f64>()
+}
+
+/// What a body that joints hold loses by its turning, joules: the work of what changes its momentum L beyond the impulse p
+/// of its rows and the torque on it, ω̄·(p + h τ − ΔL). That is what is added to its inertia where joints damp, and its
+/// gyroscopic torque where that does not follow what impulses do.
+fn turned_back(body: &Body, m: &Midpoint, impulse: DVec3, h: f64) -> f64 {
+    if body.desc.angular_damping != 0.0 {
+        return 0.0; // That takes more.
+    }
+    let turn = m.angular - m.begin_angular;
+    let gained = m.pose.rotation * (body.inertia * (m.pose.rotation.inverse() * turn));
+    0.5 * (m.angular + m.begin_angular).dot(impulse + h * body.torque - gained)
 }
 
 fn mean_velocity(m: &Midpoint, at: DVec3) -> DVec3 {

@@ -68,11 +68,15 @@ impl World {
     /// Takes over the velocities, and counts work of what is moved from outside.
     fn take_settled(&mut self, middle: &mut [Midpoint], ledger: &mut Ledger) {
         self.islands.add_changes(middle);
+        let gravity = self.settings.gravity;
         for island in self.islands.list().iter().filter(|island| !island.change.is_empty()) {
+            let mut taken = 0.0;
             for &k in &island.bodies {
                 let body = &mut self.bodies[k];
+                taken += body.energy(gravity).kinetic;
                 (body.linear_velocity, body.angular_velocity) =
                     (middle[k].linear, middle[k].angular);
+                taken -= body.energy(gravity).kinetic;
             }
             let (mut first, h) = (0, self.settings.dt);
             for (&k, &count) in island.joints.iter().zip(&island.joint_rows) {
@@ -88,10 +92,12 @@ impl World {
                 {
                     for (body, work) in row_work(row, jacobian, *r, bodies, middle) {
                         ledger.work[body] += work;
+                        taken += work;
                     }
                 }
                 first += count;
             }
+            ledger.joints[island.bodies[0]] += taken;
         }
     }
 }

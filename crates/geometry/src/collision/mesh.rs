@@ -11,6 +11,7 @@ use glamx::{DMat3, DPose3, DVec3};
 use parry3d_f64::bounding_volume::Aabb;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy};
 
+use super::mesh_corners::Corners;
 use super::solid::Solid;
 use crate::shape::MeshData;
 use crate::volume::ClosedShape;
@@ -18,7 +19,7 @@ use crate::volume::ClosedShape;
 /// Triangles whose planes differ by less (radians) are one flat region.
 const FLAT: f64 = 1e-9;
 /// A normal that leans less than this over an edge does not lean.
-const UPRIGHT: f64 = 1e-6;
+pub(crate) const UPRIGHT: f64 = 1e-6;
 
 /// A mesh or a height field, in body axes.
 #[derive(Debug, Clone)]
@@ -30,6 +31,7 @@ pub(crate) struct TriangleMesh {
     /// The box around a mesh that has no end, which nothing is within that is beside it; body axes.
     around: Option<[DVec3; 2]>,
     tree: Bvh,
+    corners: Corners,
     /// Whether it is a height field.
     heights: bool,
     /// What it encloses, once another mesh came near; nothing where it is open.
@@ -51,6 +53,8 @@ pub(crate) struct Triangle {
     /// The first triangle of its flat region.
     pub(crate) region: u32,
     edges: [Border; 3],
+    /// Whether it answers for each of its corners, see [`share_corners`].
+    answers: [bool; 3],
 }
 
 /// What lies beyond an edge.
@@ -66,11 +70,13 @@ enum Border {
 }
 
 /// The rules of one triangle, in the world.
-pub(crate) struct Weld {
+pub(crate) struct Weld<'a> {
     normal: DVec3,
     /// Out of the triangle across each edge, in its plane.
     outward: [DVec3; 3],
     edges: [Border; 3],
+    of: &'a PlacedMesh<'a>,
+    triangle: &'a Triangle,
 }
 
 /// What a triangle makes of a normal.
@@ -129,7 +135,8 @@ impl TriangleMesh {
                     _ => Border::Open,
                 }
             });
-            triangles.push(Triangle { corners, normal: normals[t], region: 0, edges });
+            let answers = [false; 3];
+            triangles.push(Triangle { corners, normal: normals[t], region: 0, edges, answers });
         }
         for t in 0..triangles.len() {
             triangles[t].region = root(&mut region, t as u32);
@@ -140,6 +147,8 @@ impl TriangleMesh {
         });
         let boxes: Vec<Aabb> = boxes.collect();
         let tree = Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes);
+        let corners = Corners::new(mesh, &weld);
+        share_corners(&mut triangles, &weld);
         let closed = OnceLock::new();
         let positions = mesh.positions.clone();
         let regions = corners_of_regions(&triangles);
@@ -147,7 +156,16 @@ impl TriangleMesh {
         let wider = |[low, high]: [DVec3; 2], p: &DVec3| [low.min(*p), high.max(*p)];
         let bounds = positions.iter().fold([DVec3::INFINITY, DVec3::NEG_INFINITY], wider);
         let around = (!triangles.iter().any(is_open)).then_some(bounds);
-        TriangleMesh { positions, triangles, regions, around, tree, heights: false, closed }
+        TriangleMesh {
+            positions,
+            triangles,
+            regions,
+            around,
+            tree,
+            corners,
+            heights: false,
+            closed,
+        }
     }
 
     /// The triangles of a height field, below which is a solid.
@@ -224,7 +242,7 @@ impl PlacedMesh<'_> {
     }
 
     /// The rules of a triangle with these corners in the world.
-    pub(crate) fn weld(&self, triangle: u32, corners: [DVec3; 3]) -> Weld {
+    pub(crate) fn weld(&self, triangle: u32, corners: [DVec3; 3]) -> Weld<'_> {
         let (t, turn) = (&self.mesh.triangles[triangle as usize], self.turn);
         let normal = self.normal(triangle);
         let outward = [0, 1, 2]
@@ -233,11 +251,11 @@ impl PlacedMesh<'_> {
             Border::Convex { into, mine } => Border::Convex { into: turn * into, mine },
             other => other,
         });
-        Weld { normal, outward, edges }
+        Weld { normal, outward, edges, of: self, triangle: t }
     }
 }
 
-impl Weld {
+impl Weld<'_> {
     pub(crate) fn normal(&self) -> DVec3 {
         self.normal
     }
@@ -245,6 +263,7 @@ impl Weld {
     /// Whether it may push along another normal than its own.
     pub(crate) fn has_free_edge(&self) -> bool {
         !self.edges.iter().all(|e| matches!(e, Border::Smooth))
+            || self.triangle.answers.contains(&true)
     }
 
     /// Whether it answers for an edge that falls away, or for one where the mesh ends.
@@ -278,12 +297,28 @@ impl Weld {
         over
     }
 
+    /// Whether a normal leans over a corner, no edge from there rises above the plane across the normal, and it is this
+    /// triangle that answers for that. Neighbours over single edges do not say so: beside an acute corner one may rise
+    /// across the edge and yet fall away from the corner, and edges that fall away may lie beside one in a hollow.
+    fn answers_for_corner(&self, n: DVec3, over: &[f64; 3]) -> bool {
+        // Edge k goes from corner k to the next: the corner between edges k and k + 1 is the latter's first.
+        let corner = (0..3).find(|k| over[(k + 2) % 3] > UPRIGHT && over[*k] > UPRIGHT);
+        let Some(k) = corner.filter(|k| self.triangle.answers[*k]) else { return false };
+        let mesh = self.of.mesh;
+        let n = self.of.turn.transpose() * n;
+        mesh.corners.falls_away(&mesh.positions, self.triangle.corners[k], n)
+    }
+
     pub(crate) fn lean(&self, n: DVec3) -> Lean {
         if n.dot(self.normal) < -UPRIGHT {
             return Lean::Elsewhere;
         }
+        let over = self.leans_over(n);
+        if self.answers_for_corner(n, &over) {
+            return Lean::Within;
+        }
         let mut answer = Lean::Within;
-        for (edge, over) in self.edges.iter().zip(self.leans_over(n)) {
+        for (edge, over) in self.edges.iter().zip(over) {
             if over <= UPRIGHT {
                 continue;
             }
@@ -298,6 +333,22 @@ impl Weld {
             }
         }
         answer
+    }
+}
+
+/// Lets the triangle of the lowest number answer for a corner from which an edge falls away.
+fn share_corners(triangles: &mut [Triangle], weld: &[u32]) {
+    let at = |triangle: &Triangle, k: usize| weld[triangle.corners[k % 3] as usize] as usize;
+    let mut free = vec![false; weld.len()];
+    for triangle in triangles.iter() {
+        for (k, edge) in triangle.edges.iter().enumerate() {
+            if matches!(edge, Border::Convex { .. }) {
+                (free[at(triangle, k)], free[at(triangle, k + 1)]) = (true, true);
+            }
+        }
+    }
+    for triangle in triangles {
+        triangle.answers = [0, 1, 2].map(|k| std::mem::take(&mut free[at(triangle, k)]));
     }
 }
 

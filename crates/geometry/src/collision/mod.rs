@@ -17,6 +17,7 @@ mod half_space;
 mod look_ahead;
 mod manifold;
 mod mesh;
+mod mesh_corners;
 mod min_norm;
 mod narrow_phase;
 mod nearest_points;

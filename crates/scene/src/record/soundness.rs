@@ -38,6 +38,9 @@ pub struct EnergyRise {
     pub largest: f64,
     /// Which step.
     pub step: u64,
+    /// What joints took from bodies in all steps, since a step is too long for what they hold.
+    #[serde(default)]
+    pub joints: f64,
     /// Work from outside so far.
     pub work: f64,
     /// Largest kinetic energy.
@@ -108,7 +111,16 @@ impl EnergyRise {
 
     /// The sum as a part of the scale.
     pub fn part(&self) -> f64 {
-        if self.sum > 0.0 { self.sum / self.reference() } else { 0.0 }
+        self.as_part(self.sum)
+    }
+
+    /// What joints took as a part of the scale.
+    pub fn joints_part(&self) -> f64 {
+        self.as_part(self.joints)
+    }
+
+    fn as_part(&self, energy: f64) -> f64 {
+        if energy > 0.0 { energy / self.reference() } else { 0.0 }
     }
 }
 
@@ -203,6 +215,7 @@ impl EnergyRise {
         }
         self.sum += energy.rise;
         self.work += energy.work;
+        self.joints += energy.joints;
         if energy.rise > self.largest {
             (self.largest, self.step) = (energy.rise, world.steps());
         }

@@ -24,6 +24,8 @@ pub(crate) const ALLOWABLE: [&str; 5] = ["energy", "overlap", "stretch", "joints
 
 /// Energy from nowhere, as a part of its scale: worth a warning, and gross.
 const ENERGY: [f64; 2] = [1e-6, 1e-2];
+/// Energy that joints took, as a part of the same scale: worth a warning. What moves by them is slower, not wild.
+const JOINTS: f64 = 1e-2;
 /// Overlap as a part of the thinner body.
 const OVERLAP: [f64; 2] = [0.02, 0.1];
 /// Overlap of a soft body's surface as a part of the distance it keeps. At one surfaces touch that should not, as
@@ -50,6 +52,12 @@ impl Fault {
             }
         };
         judge("energy", sound.energy.part(), ENERGY, sound.energy.to_string());
+        let taken = sound.energy.joints_part();
+        let message = format!(
+            "joints took {} of the largest energy from what moves by them: with smaller steps they take less",
+            percent(taken)
+        );
+        judge("energy", taken, [JOINTS, f64::INFINITY], message);
         let held_back = run.summary.soft_held_back;
         if held_back > 0.0 {
             let part = held_back / sound.energy.reference();
