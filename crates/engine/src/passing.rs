@@ -4,7 +4,7 @@ use asperity_geometry::collision::{Hit, Ways};
 use glamx::{DPose3, DVec3};
 
 use crate::body::Body;
-use crate::dynamics::midpoint::{Midpoint, advance, part_way};
+use crate::dynamics::midpoint::{Midpoint, advance, pose_part_way};
 use crate::settings::Settings;
 use crate::world::World;
 
@@ -71,7 +71,7 @@ impl World {
 /// Where a body is `time` seconds into a step that begins `now`.
 fn pose_at(body: &Body, end: &Midpoint, settings: &Settings, [now, time]: [f64; 2]) -> DPose3 {
     if time < end.gone {
-        return part_way(body, settings, now, time).pose;
+        return pose_part_way(body, settings, now, time);
     }
     let gone = (time - end.gone).min(end.left);
     advance(&end.pose, body.centre, end.linear, end.angular, gone)

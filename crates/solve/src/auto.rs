@@ -248,7 +248,8 @@ impl AutoSolver {
             // What rests rests for many steps: what would be too dear for each is not for one of them.
             if !done && self.rests && newton_pause.is_over(problem) {
                 self.swept = false;
-                let stage = newton.solve(problem, r, &goal);
+                let few = SolveOptions { max_iterations: NEWTON_STEPS_AT_REST, ..goal };
+                let stage = newton.solve(problem, r, &few);
                 let (tried, done) = (stage.status != Status::Refused, within(stage));
                 newton_pause.note(tried, done, LONGEST_PAUSE_OF_NEWTON);
             }
@@ -448,8 +449,10 @@ const ALIKE: usize = 4;
 const LARGE: usize = 256;
 const LONGEST_PAUSE: usize = 32;
 
-/// The same of Newton's method for large problems that rest, which takes as long as hundreds of sweeps.
+/// The same of Newton's method for large problems that rest, which takes as long as hundreds of sweeps, and its steps:
+/// walls take a dozen, and what would take many more does not get there.
 const LONGEST_PAUSE_OF_NEWTON: usize = 512;
+const NEWTON_STEPS_AT_REST: usize = 24;
 
 /// Steps with what holds. Each takes a digit or more, or is the last.
 const RESTING_STEPS: usize = 4;
@@ -480,7 +483,7 @@ const LAST_WORK: f64 = 3e10;
 const PIVOTING_ROWS: usize = 150;
 const PIVOTS: usize = 100;
 const NEAR: f64 = 1e-6;
-const DENSE_STEPS: usize = 200;
+const DENSE_STEPS: usize = 30;
 
 /// Wrenches: sweeps, which find out what slips and tips, and Newton's method with a dense W by turns. Sweeps alone creep
 /// where bodies are held by many of them.

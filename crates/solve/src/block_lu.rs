@@ -1,5 +1,7 @@
 //! Sparse elimination with 6×6 blocks, one row of blocks per body.
 
+use crate::vectors::Vectorised;
+
 /// A 6×6 block, row by row.
 pub(crate) type Block = [f64; 36];
 
@@ -117,6 +119,11 @@ impl BlockLu {
 
     /// Eliminates. False where a block is singular.
     pub(crate) fn factor(&mut self) -> bool {
+        Elimination(self).with_vectors()
+    }
+
+    #[inline(always)]
+    fn eliminate(&mut self) -> bool {
         for k in 0..self.order.len() {
             let Some(inverse) = invert(&self.diagonal[k]) else { return false };
             self.diagonal[k] = inverse;
@@ -161,6 +168,19 @@ impl BlockLu {
     }
 }
 
+/// The elimination of all rows of blocks.
+struct Elimination<'a>(&'a mut BlockLu);
+
+impl Vectorised for Elimination<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run(self) -> bool {
+        self.0.eliminate()
+    }
+}
+
+#[inline(always)]
 fn product(a: &Block, b: &Block) -> Block {
     let mut c = [0.0; 36];
     for i in 0..6 {
@@ -174,6 +194,7 @@ fn product(a: &Block, b: &Block) -> Block {
     c
 }
 
+#[inline(always)]
 fn subtract(c: &mut Block, a: &Block, b: &Block) {
     for i in 0..6 {
         for k in 0..6 {

@@ -1,4 +1,4 @@
-//! Heaps: many point contacts with isotropic friction, and nothing else.
+//! Heaps: many point contacts with isotropic friction, or with none, and nothing else.
 //!
 //! Such a problem is swept from beginning to end in the order of its parts (see [`Domains`]): impulses stay with their
 //! contacts and velocities with their bodies, whatever is done with them, and all of it on all cores. Sums go over
@@ -14,12 +14,13 @@ use rayon::prelude::*;
 
 use crate::anderson::DEPTH;
 use crate::block::FrictionBlock;
-use crate::delassus::domains::{Domains, MANY};
-use crate::delassus::piece::{Piece, blocks_of};
+use crate::delassus::domains::Domains;
+use crate::delassus::piece::{Mover, Piece, blocks_of};
 use crate::problem::{ContactProblem, Operator};
 use crate::prox::{CHECK_EVERY, SHORT_DEPTH, SoFar, is_short};
 use crate::residual::Sums;
 use crate::solution::{SolveOptions, SolveReport, Status};
+use crate::vectors::Vectorised;
 use extrapolation::Extrapolation;
 
 /// A heap and what is known of it.
@@ -27,6 +28,8 @@ use extrapolation::Extrapolation;
 pub(crate) struct Heap {
     domains: Domains,
     pairs: Vec<[usize; 2]>,
+    /// Rows of each contact: its normal and two of friction, or its normal alone.
+    rows_each: usize,
     /// The contact at each slot.
     order: Vec<usize>,
     /// By slots: now, before the last sweep, and those with the smallest residual.
@@ -51,15 +54,17 @@ impl Heap {
     /// Takes a problem, if it is a heap.
     pub(crate) fn prepare(&mut self, problem: &ContactProblem) -> bool {
         let Operator::Bodies(bodies) = &problem.operator else { return false };
-        let count = problem.blocks.len();
+        let each = if problem.blocks.is_empty() { 1 } else { 3 };
+        let count = problem.rows() / each;
         let contacts = || problem.blocks.iter().enumerate().all(|(k, block)| is_contact(k, block));
-        if count < MANY || problem.rows() != 3 * count || !bodies.coupling.is_empty() || !contacts()
-        {
+        let all = problem.blocks.is_empty() || problem.rows() == 3 * problem.blocks.len();
+        if count < FEW || !all || !bodies.coupling.is_empty() || !contacts() {
             return false;
         }
+        self.rows_each = each;
         self.pairs.clear();
         for k in 0..count {
-            let Some(pair) = blocks_of(bodies, k) else { return false };
+            let Some(pair) = blocks_of(bodies, k, each) else { return false };
             self.pairs.push(pair);
         }
         let Heap { domains, pairs, order, .. } = self;
@@ -72,7 +77,11 @@ impl Heap {
         pieces.resize(count, Piece::default());
         let fill = |(pieces, order): (&mut [Piece], &[usize])| {
             for (piece, k) in pieces.iter_mut().zip(order) {
-                *piece = Piece::of_rows(problem, bodies, *k, domains.places(pairs[*k]))?;
+                let places = domains.places(pairs[*k]);
+                *piece = match each {
+                    1 => Piece::of_normal(problem, bodies, *k, places)?,
+                    _ => Piece::of_rows(problem, bodies, *k, places)?,
+                };
             }
             Some(())
         };
@@ -150,7 +159,12 @@ impl Heap {
     /// Begins with the impulses `r`.
     fn take(&mut self, r: &[f64]) {
         self.impulses.clear();
-        self.impulses.extend(self.order.iter().map(|k| [0, 1, 2].map(|i| r[3 * k + i])));
+        let each = self.rows_each;
+        self.impulses.extend(self.order.iter().map(|k| {
+            let mut impulse = [0.0; 3];
+            impulse[..each].copy_from_slice(&r[each * k..each * (k + 1)]);
+            impulse
+        }));
         self.domains.start(&mut self.impulses);
         self.best.clone_from(&self.impulses);
         self.before.resize(self.impulses.len(), [0.0; 3]);
@@ -159,7 +173,8 @@ impl Heap {
     /// Writes the best impulses.
     fn give(&self, r: &mut [f64]) {
         for (k, best) in self.order.iter().zip(&self.best) {
-            r[3 * k..3 * k + 3].copy_from_slice(best);
+            let each = self.rows_each;
+            r[each * k..each * (k + 1)].copy_from_slice(&best[..each]);
         }
     }
 
@@ -169,12 +184,29 @@ impl Heap {
         sums.resize(pieces.len().div_ceil(CHUNK), Sums::default());
         let chunks = pieces.par_chunks(CHUNK).zip(impulses.par_chunks(CHUNK)).zip(&mut *sums);
         chunks.for_each(|((pieces, impulses), sums)| {
-            *sums = Sums::default();
-            for (piece, impulse) in pieces.iter().zip(impulses) {
-                piece.error(impulse, movers, sums);
-            }
+            *sums = Errors { pieces, impulses, movers }.with_vectors();
         });
         sums.iter().fold(Sums::default(), |all, one| all.plus(*one)).relative()
+    }
+}
+
+/// The errors of some contacts.
+struct Errors<'a> {
+    pieces: &'a [Piece],
+    impulses: &'a [[f64; 3]],
+    movers: &'a [Mover],
+}
+
+impl Vectorised for Errors<'_> {
+    type Output = Sums;
+
+    #[inline(always)]
+    fn run(self) -> Sums {
+        let mut sums = Sums::default();
+        for (piece, impulse) in self.pieces.iter().zip(self.impulses) {
+            piece.error(impulse, self.movers, &mut sums);
+        }
+        sums
     }
 }
 
@@ -194,6 +226,9 @@ fn is_checked(sweep: usize, sweeps: usize, short: bool) -> bool {
     let regular = sweep.is_multiple_of(CHECK_EVERY) && !(short && sweep + CHECK_EVERY > sweeps);
     early || regular || sweep == sweeps
 }
+
+/// Contacts that are no heap.
+const FEW: usize = 24;
 
 /// Contacts that one task looks at.
 const CHUNK: usize = 512;

@@ -69,6 +69,7 @@ mod split;
 pub mod testing;
 mod unit_balls;
 mod units;
+mod vectors;
 
 pub use admm::AdmmSolver;
 pub use assembler::{Lever, Row, RowAssembler, over_step};

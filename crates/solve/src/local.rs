@@ -141,7 +141,7 @@ impl Local<'_> {
 }
 
 /// v + sign·M x for a row-major M.
-#[inline]
+#[inline(always)]
 fn add_product(v: [f64; 3], sign: f64, m: &[f64; 9], x: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|i| {
         v[i] + sign * m[3 * i] * x[0] + sign * m[3 * i + 1] * x[1] + sign * m[3 * i + 2] * x[2]

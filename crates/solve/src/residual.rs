@@ -299,7 +299,7 @@ pub(crate) struct Sums {
 
 impl Sums {
     /// The classical error of a point contact with a disc of radius `mu`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn add_disc(&mut self, mu: f64, r: &[f64; 3], u: &[f64; 3], q: &[f64; 3]) {
         let normal = r[0] - (u[0] + mu * (u[1] * u[1] + u[2] * u[2]).sqrt());
         let tangent = [r[1] - u[1], r[2] - u[2]];
@@ -326,7 +326,7 @@ impl Sums {
 }
 
 impl Gather for Sums {
-    #[inline]
+    #[inline(always)]
     fn add(&mut self, error: f64, q: f64, r: f64, u: f64) {
         self.error += error * error;
         self.q += q * q;

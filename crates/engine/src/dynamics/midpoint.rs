@@ -92,15 +92,29 @@ impl Midpoint {
     }
 }
 
+/// Where a body is in the first part of a step, `gone` seconds.
+pub(crate) fn pose_part_way(body: &Body, settings: &Settings, time: f64, gone: f64) -> DPose3 {
+    let (linear, angular) = if body.is_pushed() {
+        (body.linear_velocity, body.angular_velocity)
+    } else {
+        moved_by(body, settings, time)
+    };
+    advance(&body.pose, body.centre, linear, angular, gone)
+}
+
+/// Velocities of what nothing pushes.
+fn moved_by(body: &Body, settings: &Settings, time: f64) -> (DVec3, DVec3) {
+    let moves = body.kind == BodyKind::Kinematic && body.frozen.is_none();
+    if moves { prescribed(body, time, settings.dt) } else { (DVec3::ZERO, DVec3::ZERO) }
+}
+
 /// The first part of a step, `gone` seconds: where a body is, and how fast it would be at the end of the
 /// step without contacts.
 pub(crate) fn part_way(body: &Body, settings: &Settings, time: f64, gone: f64) -> Midpoint {
     let h = settings.dt;
     let left = h - gone;
     if !body.is_pushed() {
-        let moves = body.kind == BodyKind::Kinematic && body.frozen.is_none();
-        let (linear, angular) =
-            if moves { prescribed(body, time, h) } else { (DVec3::ZERO, DVec3::ZERO) };
+        let (linear, angular) = moved_by(body, settings, time);
         return Midpoint::unpushed(body, linear, angular, [gone, left]);
     }
     let (begin_linear, begin_angular) = (body.linear_velocity, body.angular_velocity);

@@ -56,9 +56,33 @@ impl Axis {
     }
 }
 
-/// The axis of two solids, unless their gap is more than `limit`; then no more than how far apart they are, metres. A
+/// Which axis is wanted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wanted {
+    /// How far apart solids may be, metres.
+    pub(crate) limit: f64,
+    /// A direction from the first to the second that was the axis not long ago: it spares looking where no better one
+    /// can be.
+    pub(crate) before: Option<DVec3>,
+}
+
+impl From<f64> for Wanted {
+    /// Any of solids that are no farther apart.
+    fn from(limit: f64) -> Wanted {
+        Wanted { limit, before: None }
+    }
+}
+
+/// The axis of two solids, unless their gap is more than the limit; then no more than how far apart they are, metres. A
 /// welded solid is a triangle of a mesh, and comes first.
-pub(crate) fn find(a: &Solid, b: &Solid, limit: f64, weld: Option<&Weld>) -> Result<Axis, f64> {
+pub(crate) fn find(
+    a: &Solid,
+    b: &Solid,
+    wanted: impl Into<Wanted>,
+    weld: Option<&Weld>,
+) -> Result<Axis, f64> {
+    let wanted = wanted.into();
+    let limit = wanted.limit;
     if let Some(normal) = weld.filter(|w| !w.has_free_edge()).map(Weld::normal) {
         let gap = a.separation(b, normal);
         return Axis { normal, gap, touch: Touch::Face }.within(limit);
@@ -70,17 +94,18 @@ pub(crate) fn find(a: &Solid, b: &Solid, limit: f64, weld: Option<&Weld>) -> Res
         Core::Point(_) => 3,
     };
     if rank(a) > rank(b) {
-        return find(b, a, limit, None).map(Axis::flipped);
+        let turned = Wanted { before: wanted.before.map(|n| -n), ..wanted };
+        return find(b, a, turned, None).map(Axis::flipped);
     }
     let axis = match (&a.core, &b.core) {
         (Core::Polyhedron(p), Core::Polyhedron(q)) => polyhedra(a, b, p, q, limit, weld.is_some())?,
         (Core::Polyhedron(p), Core::Point(c)) => rounded(a, b, p, &[*c], limit)?,
         (Core::Polyhedron(p), Core::Segment(ends)) => rounded(a, b, p, ends, limit)?,
         (Core::Polyhedron(p), Core::Round(r)) => {
-            round_axis::polyhedron(a, b, p, r, limit, weld.is_some())?
+            round_axis::polyhedron(a, b, p, r, wanted, weld.is_some())?
         }
-        (Core::Round(r), Core::Round(s)) => round_axis::rounds(a, b, r, s, limit)?,
-        (Core::Round(r), Core::Segment(ends)) => round_axis::segment(a, b, r, *ends, limit)?,
+        (Core::Round(r), Core::Round(s)) => round_axis::rounds(a, b, r, s, wanted)?,
+        (Core::Round(r), Core::Segment(ends)) => round_axis::segment(a, b, r, *ends, wanted)?,
         (Core::Round(r), Core::Point(c)) => {
             let (d, normal) = r.distance(*c);
             let touch = Touch::Near(*c - normal * d, *c);

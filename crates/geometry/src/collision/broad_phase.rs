@@ -4,7 +4,7 @@
 //! other. Half-spaces have no box and are tested against every movable body.
 
 use glamx::DVec3;
-use parry3d_f64::bounding_volume::Aabb;
+use parry3d_f64::bounding_volume::{Aabb, BoundingVolume as _};
 use parry3d_f64::partitioning::{Bvh, BvhNode, BvhWorkspace};
 
 use super::collider::{Collider, Geometry};
@@ -74,6 +74,13 @@ impl BroadPhase {
         self.planes.iter().copied()
     }
 
+    /// Bodies whose boxes in the last update overlap this one, but for half-spaces.
+    pub(crate) fn near(&self, [low, high]: [DVec3; 2]) -> impl Iterator<Item = usize> {
+        let aabb = Aabb::new(low, high);
+        let meets = move |node: &BvhNode| node.aabb().intersects(&aabb);
+        self.movable.leaves(meets).chain(self.fixed.leaves(meets)).map(|k| k as usize)
+    }
+
     /// Appends pairs (lower number first), in any order.
     pub(crate) fn pairs(&mut self, bodies: &[Option<Collider>], out: &mut Vec<(usize, usize)>) {
         let mut push = |a: u32, b: u32| {
@@ -84,6 +91,11 @@ impl BroadPhase {
         for (a, b) in self.movable.leaf_pairs(&self.fixed, BvhNode::intersects) {
             push(a, b);
         }
+        self.on_planes(bodies, out);
+    }
+
+    /// Appends bodies near half-spaces with these.
+    pub(crate) fn on_planes(&self, bodies: &[Option<Collider>], out: &mut Vec<(usize, usize)>) {
         for &plane in &self.planes {
             let Some(plane_body) = &bodies[plane] else { continue };
             let Geometry::HalfSpace(boundary) = &plane_body.geometry else { continue };

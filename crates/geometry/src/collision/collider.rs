@@ -36,6 +36,8 @@ pub(crate) struct Collider {
     pub(crate) margin: f64,
     /// How far it might have gone in the last update, metres.
     pub(crate) looked: f64,
+    /// Lowest and highest corner of the box in which it would have stayed then, world.
+    pub(crate) seen: [DVec3; 2],
     /// How far bodies may have moved since their contacts were found, in units of the smaller one's size.
     pub(crate) kept: f64,
     /// Largest distance of a point from the body's origin, metres; infinite for a half-space.
@@ -87,6 +89,11 @@ impl Collider {
         !matches!(self.geometry, Geometry::Mesh(_))
     }
 
+    /// Whether it is one convex part.
+    pub(crate) fn is_convex(&self) -> bool {
+        matches!(&self.geometry, Geometry::Parts(parts) if parts.len() == 1)
+    }
+
     pub(crate) fn new(
         shape: &Shape,
         mobility: Mobility,
@@ -120,6 +127,7 @@ impl Collider {
             travel: 0.0,
             margin: 0.0,
             looked: 0.0,
+            seen: [DVec3::INFINITY, DVec3::NEG_INFINITY],
             kept: KEPT,
             extent: f64::INFINITY,
             size: f64::INFINITY,

@@ -41,9 +41,7 @@ impl Collision {
         let now: Vec<DPose3> = self.bodies.iter().map(|b| place_of(b.as_ref())).collect();
         let near = if hits.is_empty() { 0.0 } else { 4.0 * NEAR };
         self.place_all(ends, |_| 0.0, |thickness| near * thickness);
-        self.broad.update(&self.bodies);
-        let mut pairs = Vec::new();
-        self.broad.pairs(&self.bodies, &mut pairs);
+        let mut pairs = self.pairs_ahead();
         let Collision { bodies, excluded, ahead, by_volume, .. } = self;
         let least = |a: usize, b: usize| {
             let thickness = |k: usize| bodies[k].as_ref().map_or(f64::INFINITY, |c| c.thickness);
@@ -106,6 +104,44 @@ impl Collision {
         }
         self.place_all(&now, |_| 0.0, |_| 0.0);
         self.narrow.manifolds.len() - first
+    }
+}
+
+impl Collision {
+    /// Pairs that may touch where bodies are now, with no travel: those of the last update, but for bodies that went
+    /// beyond the boxes in which others were looked for then. These are looked for in all of these boxes, and among
+    /// themselves.
+    fn pairs_ahead(&self) -> Vec<(usize, usize)> {
+        let mut pairs = self.pairs.clone();
+        self.broad.on_planes(&self.bodies, &mut pairs);
+        let with_margin = |body: &Collider| {
+            let margin = DVec3::splat(body.margin);
+            [body.bounds[0] - margin, body.bounds[1] + margin]
+        };
+        let mut beyond: Vec<(usize, [DVec3; 2])> = Vec::new();
+        for (k, body) in self.bodies.iter().enumerate() {
+            let Some(body) = body.as_ref().filter(|b| b.placed && b.extent.is_finite()) else {
+                continue;
+            };
+            let ([low, high], now) = (body.seen, with_margin(body));
+            if !(low.cmple(now[0]).all() && now[1].cmple(high).all()) {
+                beyond.push((k, now));
+            }
+        }
+        for &(k, now) in &beyond {
+            let near = self.broad.near(now).filter(|other| *other != k);
+            pairs.extend(near.map(|other| (k.min(other), k.max(other))));
+        }
+        beyond.sort_by(|a, b| a.1[0].x.total_cmp(&b.1[0].x));
+        for (at, &(k, [low, high])) in beyond.iter().enumerate() {
+            let next = beyond[at + 1..].iter().take_while(|other| other.1[0].x <= high.x);
+            for &(other, [other_low, other_high]) in next {
+                if low.cmple(other_high).all() && other_low.cmple(high).all() {
+                    pairs.push((k.min(other), k.max(other)));
+                }
+            }
+        }
+        pairs
     }
 }
 

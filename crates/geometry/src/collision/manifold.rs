@@ -7,7 +7,7 @@ mod solid_on_mesh;
 
 use glamx::DVec3;
 
-use super::axis;
+use super::axis::{self, Wanted};
 use super::collider::{Collider, Geometry, HalfSpace};
 use super::feature_overlap::{Corners, PointPair};
 use super::mesh::PlacedMesh;
@@ -29,6 +29,8 @@ pub(crate) struct ManifoldFinder {
     volumes: Box<Volumes>,
     /// How far apart the convex parts of the last pair are at least, metres; nothing is known of others.
     apart: f64,
+    /// Where the convex bodies of the next pair touched last, from the first to the second.
+    pub(crate) before: Option<DVec3>,
 }
 
 impl Default for ManifoldFinder {
@@ -43,6 +45,7 @@ impl Default for ManifoldFinder {
             found: Vec::new(),
             volumes: Box::default(),
             apart: f64::NEG_INFINITY,
+            before: None,
         }
     }
 }
@@ -131,7 +134,8 @@ impl ManifoldFinder {
 
     fn convex(&mut self, s: Sides, a: &Solid, b: &Solid, out: &mut Vec<Manifold>) {
         self.pairs.clear();
-        let axis = match axis::find(a, b, s.limit, None) {
+        let wanted = Wanted { limit: s.limit, before: self.before.take() };
+        let axis = match axis::find(a, b, wanted, None) {
             Ok(axis) => axis,
             Err(apart) => {
                 self.apart = self.apart.min(apart);

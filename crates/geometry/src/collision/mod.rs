@@ -170,6 +170,8 @@ impl Collision {
         for (i, body) in self.bodies.iter_mut().enumerate() {
             if let Some(body) = body {
                 (body.looked, body.kept) = (body.travel, kept(i));
+                let reach = DVec3::splat(if body.placed { body.travel } else { -f64::INFINITY });
+                body.seen = [body.bounds[0] - reach, body.bounds[1] + reach];
             }
         }
         self.broad.update(&self.bodies);

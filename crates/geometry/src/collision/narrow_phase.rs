@@ -200,6 +200,7 @@ impl Batch {
                 found.push(Found { pair, relative, limit: gap, first, count: 0, known: true });
                 continue;
             }
+            workspace.before = ways[1].filter(|_| a.is_convex() && b.is_convex());
             let known = workspace.pair(ids, of, limit, manifolds);
             let nothing = known && manifolds.len() == first && simple;
             if let (true, Some(apart)) = (nothing, workspace.apart(limit)) {

@@ -8,7 +8,7 @@ use std::f64::consts::TAU;
 
 use glamx::DVec3;
 
-use super::axis::{Axis, Touch};
+use super::axis::{Axis, Touch, Wanted};
 use super::circle::{Circle, OnCircle};
 use super::min_norm;
 use super::nearest_points::{on_polygon, on_segment};
@@ -188,6 +188,13 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Considers the direction in which the solids touched before, if they did.
+    fn consider_before(&mut self, before: Option<DVec3>, limit: f64) {
+        if let Some(n) = before {
+            self.consider_roughly(n, limit);
+        }
+    }
+
     /// Considers a direction, whose gap is held to be a little worse where it counts.
     fn consider_roughly(&mut self, normal: DVec3, limit: f64) {
         let before = self.best.gap;
@@ -214,7 +221,7 @@ pub(crate) fn polyhedron(
     b: &Solid,
     p: &PlacedPolyhedron,
     r: &Round,
-    limit: f64,
+    Wanted { limit, before }: Wanted,
     flat: bool,
 ) -> Result<Axis, f64> {
     let mut search = Search::new(a, b);
@@ -232,6 +239,7 @@ pub(crate) fn polyhedron(
     if rests_on(p, face, r, flat) {
         return Ok(search.best);
     }
+    search.consider_before(before, limit);
     let apart = flat || search.consider_nearest(limit);
     if search.best.gap > limit {
         return Err(search.best.gap);
@@ -293,9 +301,10 @@ pub(crate) fn segment(
     b: &Solid,
     r: &Round,
     [s, t]: [DVec3; 2],
-    limit: f64,
+    Wanted { limit, before }: Wanted,
 ) -> Result<Axis, f64> {
     let mut search = Search::new(a, b);
+    search.consider_before(before, limit);
     let apart = search.consider_nearest(limit);
     if search.best.gap > limit {
         return Err(search.best.gap);
@@ -317,8 +326,15 @@ pub(crate) fn segment(
 }
 
 /// Two cylinders or cones.
-pub(crate) fn rounds(a: &Solid, b: &Solid, r: &Round, s: &Round, limit: f64) -> Result<Axis, f64> {
+pub(crate) fn rounds(
+    a: &Solid,
+    b: &Solid,
+    r: &Round,
+    s: &Round,
+    Wanted { limit, before }: Wanted,
+) -> Result<Axis, f64> {
     let mut search = Search::new(a, b);
+    search.consider_before(before, limit);
     let apart = search.consider_nearest(limit);
     if search.best.gap > limit {
         return Err(search.best.gap);

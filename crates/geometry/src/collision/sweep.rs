@@ -136,6 +136,11 @@ impl Collision {
             }
             return pairs;
         }
+        if boxes.len() <= MANY {
+            overlapping(boxes, &mut push);
+            fast.iter().for_each(|k| self.broad.planes().for_each(|plane| push(*k, plane)));
+            return pairs;
+        }
         let tree = Bvh::from_iter(BvhBuildStrategy::Binned, boxes.iter().map(|b| b.1).enumerate());
         for &k in fast {
             let Some(aabb) = swept(k) else { continue };
@@ -192,6 +197,19 @@ impl Collision {
     }
 }
 
+/// Visits each two boxes that overlap, in the order of where they begin along the longest side of all.
+fn overlapping(mut boxes: Vec<(usize, Aabb)>, visit: &mut impl FnMut(usize, usize)) {
+    let low = boxes.iter().fold(DVec3::INFINITY, |low, b| low.min(b.1.mins));
+    let high = boxes.iter().fold(DVec3::NEG_INFINITY, |high, b| high.max(b.1.mins));
+    let side = (high - low).to_array();
+    let axis = (0..3).fold(0, |best, k| if side[k] > side[best] { k } else { best });
+    boxes.sort_by(|a, b| a.1.mins[axis].total_cmp(&b.1.mins[axis]));
+    for (at, (k, aabb)) in boxes.iter().enumerate() {
+        let next = boxes[at + 1..].iter().take_while(|b| b.1.mins[axis] <= aabb.maxs[axis]);
+        next.filter(|b| b.1.intersects(aabb)).for_each(|b| visit(*k, b.0));
+    }
+}
+
 /// How far two bodies may go against each other, in units of the thinner one's smallest side, for one look to
 /// see them touch.
 const PASSES: f64 = 0.5;
@@ -207,6 +225,9 @@ const ROUNDS: usize = 64;
 
 /// Fast bodies that are compared with all others without a tree.
 const FEW: usize = 32;
+
+/// Bodies that are sorted along one line: that takes less time than a tree.
+const MANY: usize = 4096;
 
 /// Pairs that one thread takes at a time, at least.
 pub(super) const BATCH: usize = 16;

@@ -7,8 +7,10 @@
 use super::links::Links;
 use super::piece::{Mover, Piece};
 use super::point_contact::{PointContact, Twist};
+use crate::block::FrictionBlock;
 use crate::problem::{Bodies, ContactProblem};
 use crate::units::Units;
+use crate::vectors::Vectorised;
 
 /// The point contacts of a problem by the part of the bodies that they lie within; none where they are few.
 #[derive(Debug, Clone, Default)]
@@ -184,10 +186,7 @@ impl Domains {
         rough: bool,
         impulses: &mut [[f64; 3]],
     ) {
-        let blocks = problem.blocks.as_slice();
-        self.visit(impulses, |piece, impulse, first, movers| {
-            piece.solve(impulse, (blocks, rough), first, movers);
-        });
+        self.visit(impulses, Solve { blocks: problem.blocks.as_slice(), rough });
     }
 
     /// Gives the movers the velocities that these impulses of the pieces lead to.
@@ -195,21 +194,63 @@ impl Domains {
         for mover in &mut self.movers {
             mover.twist = Twist::default();
         }
-        self.visit(impulses, |piece, impulse, first, movers| {
-            if *impulse != [0.0; 3] {
-                piece.push(*impulse, first, movers);
-            }
-        });
+        self.visit(impulses, Push);
     }
 
     /// Does something to each piece: parts side by side, then what lies between them.
-    fn visit(
-        &mut self,
-        impulses: &mut [[f64; 3]],
-        action: impl Fn(&Piece, &mut [f64; 3], usize, &mut [Mover]) + Sync,
-    ) {
+    fn visit(&mut self, impulses: &mut [[f64; 3]], action: impl Action) {
         let Domains { pieces, parts, movers, .. } = self;
         Visit { parts, action }.part(parts.len() - 1, (pieces, impulses), movers);
+    }
+}
+
+/// What is done to each piece; `movers` begin with the body at `first`.
+trait Action: Sync {
+    fn act(&self, piece: &Piece, impulse: &mut [f64; 3], first: usize, movers: &mut [Mover]);
+}
+
+/// Solves it exactly while the others stand still.
+struct Solve<'a> {
+    blocks: &'a [FrictionBlock],
+    rough: bool,
+}
+
+impl Action for Solve<'_> {
+    #[inline(always)]
+    fn act(&self, piece: &Piece, impulse: &mut [f64; 3], first: usize, movers: &mut [Mover]) {
+        piece.solve(impulse, (self.blocks, self.rough), first, movers);
+    }
+}
+
+/// Tells its bodies its impulse.
+struct Push;
+
+impl Action for Push {
+    #[inline(always)]
+    fn act(&self, piece: &Piece, impulse: &mut [f64; 3], first: usize, movers: &mut [Mover]) {
+        if *impulse != [0.0; 3] {
+            piece.push(*impulse, first, movers);
+        }
+    }
+}
+
+/// The contacts of one part that are in neither of its halves.
+struct Own<'a, A> {
+    pieces: &'a [Piece],
+    impulses: &'a mut [[f64; 3]],
+    first: usize,
+    movers: &'a mut [Mover],
+    action: &'a A,
+}
+
+impl<A: Action> Vectorised for Own<'_, A> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (piece, impulse) in self.pieces.iter().zip(self.impulses) {
+            self.action.act(piece, impulse, self.first, self.movers);
+        }
     }
 }
 
@@ -219,7 +260,7 @@ struct Visit<'a, A> {
     action: A,
 }
 
-impl<A: Fn(&Piece, &mut [f64; 3], usize, &mut [Mover]) + Sync> Visit<'_, A> {
+impl<A: Action> Visit<'_, A> {
     /// Visits a part; `pieces`, their impulses and `movers` are its own.
     fn part(
         &self,
@@ -239,9 +280,8 @@ impl<A: Fn(&Piece, &mut [f64; 3], usize, &mut [Mover]) + Sync> Visit<'_, A> {
                 || self.part(b, (pieces_b, impulses_b), movers_b),
             );
         }
-        for (piece, impulse) in own.iter().zip(own_impulses) {
-            (self.action)(piece, impulse, part.first, movers);
-        }
+        let (action, first) = (&self.action, part.first);
+        Own { pieces: own, impulses: own_impulses, first, movers, action }.with_vectors();
     }
 }
 

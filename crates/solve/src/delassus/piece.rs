@@ -3,7 +3,7 @@
 use asperity_friction::set::Set;
 use glamx::{DMat3, DVec3};
 
-use super::point_contact::{PointContact, Twist, arm};
+use super::point_contact::{AT_ONE_POINT, PointContact, Twist, arm};
 use crate::block::FrictionBlock;
 use crate::local::disc::Disc;
 use crate::local::{self, Local};
@@ -57,13 +57,13 @@ impl Mover {
     }
 
     /// The velocity of a point at `arm` from its centre.
-    #[inline]
+    #[inline(always)]
     fn velocity(&self, arm: DVec3) -> DVec3 {
         self.twist.0 + self.twist.1.cross(arm)
     }
 
     /// An impulse there.
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, arm: DVec3, impulse: DVec3) {
         self.twist.0 += impulse * self.mass;
         self.twist.1 += self.inertia * arm.cross(impulse);
@@ -148,6 +148,47 @@ impl Piece {
         Some(piece)
     }
 
+    /// The k-th row of a problem of nothing but normal rows, with blocks and places as in [`Piece::of_rows`]. Rows of
+    /// friction that nothing turns to are beside it.
+    pub(crate) fn of_normal(
+        problem: &ContactProblem,
+        bodies: &Bodies,
+        k: usize,
+        places: [usize; 2],
+    ) -> Option<Piece> {
+        let entries = &bodies.entries[bodies.row_start[k]..bodies.row_start[k + 1]];
+        let normal = entries[entries.len() - 1].linear;
+        let mut piece = Piece {
+            block: k,
+            mu: Some(0.0),
+            first_row: k,
+            places,
+            directions: [normal, DVec3::ZERO, DVec3::ZERO],
+            w: [problem.give(k), 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0],
+            q: [problem.q[k], 0.0, 0.0],
+            give: [problem.give(k), 0.0, 0.0],
+            ..Piece::default()
+        };
+        for (entry, side) in entries.iter().rev().zip([1, 0]) {
+            let RowEntry { dof_block, linear, angular } = entry;
+            let inverse = &bodies.inverse_masses[*dof_block];
+            let response = inverse.apply(*linear, *angular);
+            piece.w[0] += linear.dot(response.0) + angular.dot(response.1);
+            let InverseMass::Body { mass, inertia } = inverse else { continue };
+            // The part of the arm across the normal, which is all that matters.
+            let arm = linear.cross(*angular) / normal.length_squared();
+            let off = (arm.cross(*linear) - *angular).length_squared();
+            let spin = inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z;
+            if !(off * spin
+                <= AT_ONE_POINT * AT_ONE_POINT * (mass + angular.length_squared() * spin))
+            {
+                return None; // no force at a point
+            }
+            piece.arms[side] = arm;
+        }
+        Some(piece)
+    }
+
     /// How many of its rows nothing can move.
     pub(crate) fn immovable(&self) -> usize {
         [0, 4, 8].into_iter().filter(|k| self.w[*k] <= 0.0).count()
@@ -155,7 +196,7 @@ impl Piece {
 
     /// The exact solution while the others stand still, in the place of its last `impulse`; `movers` begin with the
     /// body at `first`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn solve(
         &self,
         impulse: &mut [f64; 3],
@@ -187,7 +228,7 @@ impl Piece {
     }
 
     /// Tells both bodies that its impulses grew by this much.
-    #[inline]
+    #[inline(always)]
     pub(super) fn push(&self, delta: [f64; 3], first: usize, movers: &mut [Mover]) {
         let [n, t, b] = self.directions;
         let impulse = n * delta[0] + t * delta[1] + b * delta[2];
@@ -200,7 +241,7 @@ impl Piece {
     }
 
     /// Velocity of B against A where they touch, by impulses alone.
-    #[inline]
+    #[inline(always)]
     fn velocity(&self, first: usize, movers: &[Mover]) -> DVec3 {
         let of = |place: usize| movers.get(place.wrapping_sub(first)).unwrap_or(&Mover::FIXED);
         let [a, b] = self.places.map(of);
@@ -208,7 +249,7 @@ impl Piece {
     }
 
     /// How far its impulses are from its law, with the sizes of all that is in it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn error(&self, impulse: &[f64; 3], movers: &[Mover], sums: &mut Sums) {
         let velocity = self.velocity(0, movers);
         let u = std::array::from_fn(|k| self.slip(k, velocity) + self.give[k] * impulse[k]);
@@ -234,21 +275,21 @@ impl Piece {
         new
     }
 
-    #[inline]
+    #[inline(always)]
     fn slip(&self, k: usize, velocity: DVec3) -> f64 {
         self.directions[k].dot(velocity) + self.q[k]
     }
 }
 
-/// The blocks of the k-th contact of a problem whose contacts have three rows each, one after the other; one past the
+/// The blocks of the k-th contact of a problem whose contacts have so many rows each, one after the other; one past the
 /// last where nothing moves. `None` where its rows are not those of a point contact.
-pub(crate) fn blocks_of(bodies: &Bodies, k: usize) -> Option<[usize; 2]> {
-    let starts = &bodies.row_start[3 * k..3 * k + 4];
+pub(crate) fn blocks_of(bodies: &Bodies, k: usize, rows: usize) -> Option<[usize; 2]> {
+    let starts = &bodies.row_start[rows * k..=rows * k + rows];
     let count = starts[1] - starts[0];
     if !(1..=2).contains(&count) || starts.windows(2).any(|s| s[1] - s[0] != count) {
         return None;
     }
-    let entries = &bodies.entries[starts[0]..starts[3]];
+    let entries = &bodies.entries[starts[0]..starts[rows]];
     let b = entries[count - 1].dof_block;
     let a = if count == 2 { entries[0].dof_block } else { bodies.inverse_masses.len() };
     let alike = |row: &[RowEntry]| {

@@ -137,4 +137,4 @@ pub(super) fn arm(directions: &[DVec3; 3], torques: &[DVec3; 3], sign: f64) -> O
 }
 
 /// How far torques may be from those of one point, as a part of its distance: what rounding leaves.
-const AT_ONE_POINT: f64 = 1e-13;
+pub(super) const AT_ONE_POINT: f64 = 1e-13;

@@ -1,5 +1,7 @@
 //! Damped least squares by Householder reflections.
 
+use crate::vectors::Vectorised;
+
 /// Room for min ‖J d + F‖² + λ‖d‖², J square.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LeastSquares {
@@ -13,9 +15,7 @@ impl LeastSquares {
     /// The d that minimises it, into `d`. `jacobian` is row-major.
     pub(crate) fn solve(&mut self, jacobian: &[f64], f: &[f64], damping: f64, d: &mut [f64]) {
         self.fill(jacobian, f, damping);
-        for k in 0..self.size {
-            self.reflect(k);
-        }
+        Reflections(self).with_vectors();
         // R d = rhs, from below.
         let n = self.size;
         for k in (0..n).rev() {
@@ -47,6 +47,7 @@ impl LeastSquares {
     }
 
     /// Clears column k below its diagonal. Of the lower half only rows up to the k-th are filled.
+    #[inline(always)]
     fn reflect(&mut self, k: usize) {
         let n = self.size;
         let end = n + k + 1;
@@ -70,7 +71,22 @@ impl LeastSquares {
     }
 }
 
+/// All columns, cleared one after the other.
+struct Reflections<'a>(&'a mut LeastSquares);
+
+impl Vectorised for Reflections<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for k in 0..self.0.size {
+            self.0.reflect(k);
+        }
+    }
+}
+
 /// Four sums side by side, which is faster than one and always in the same order.
+#[inline(always)]
 pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0; 4];
     let (a4, b4) = (a.chunks_exact(4), b.chunks_exact(4));

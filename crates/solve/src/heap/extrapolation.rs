@@ -8,6 +8,7 @@ use crate::anderson::{DEPTH, solve_positive};
 use crate::delassus::piece::Mover;
 use crate::delassus::point_contact::Twist;
 use crate::dense::dot;
+use crate::vectors::Vectorised;
 
 /// What is remembered of the last sweeps.
 #[derive(Debug, Clone, Default)]
@@ -73,7 +74,9 @@ impl Extrapolation {
         }
         let count = self.count;
         let chunks = self.parts.par_iter_mut().zip(x.par_chunks(CHUNK)).zip(g.par_chunks(CHUNK));
-        chunks.for_each(|((part, x), g)| part.note(k, count, x.as_flattened(), g.as_flattened()));
+        chunks.for_each(|((part, x), g)| {
+            Note { part, k, count, x: x.as_flattened(), g: g.as_flattened() }.with_vectors();
+        });
         for (last, mover) in self.last.iter_mut().zip(movers) {
             *last = mover.twist;
         }
@@ -100,7 +103,9 @@ impl Extrapolation {
             return;
         }
         let chunks = self.parts.par_iter().zip(g.par_chunks_mut(CHUNK));
-        chunks.for_each(|(part, g)| part.apply(&weights[..count], g.as_flattened_mut()));
+        chunks.for_each(|(part, g)| {
+            Apply { part, weights: &weights[..count], g: g.as_flattened_mut() }.with_vectors();
+        });
         for (d, weight) in self.twists.iter().zip(&weights[..count]) {
             for (mover, d) in movers.iter_mut().zip(d) {
                 mover.twist.0 -= d.0 * *weight;
@@ -112,6 +117,7 @@ impl Extrapolation {
 
 impl Part {
     /// Notes a sweep, as the k-th difference of `count` where there was one before.
+    #[inline(always)]
     fn note(&mut self, k: Option<usize>, count: usize, x: &[f64], g: &[f64]) {
         let n = g.len();
         let row = |j: usize| j * n..(j + 1) * n;
@@ -136,6 +142,7 @@ impl Part {
         self.change = dot(&self.last_f, &self.last_f);
     }
 
+    #[inline(always)]
     fn apply(&self, weights: &[f64], g: &mut [f64]) {
         let n = g.len();
         for (j, weight) in weights.iter().enumerate() {
@@ -143,5 +150,39 @@ impl Part {
                 *g -= weight * d;
             }
         }
+    }
+}
+
+/// [`Part::note`] for one part.
+struct Note<'a> {
+    part: &'a mut Part,
+    k: Option<usize>,
+    count: usize,
+    x: &'a [f64],
+    g: &'a [f64],
+}
+
+impl Vectorised for Note<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.part.note(self.k, self.count, self.x, self.g);
+    }
+}
+
+/// [`Part::apply`] for one part.
+struct Apply<'a> {
+    part: &'a Part,
+    weights: &'a [f64],
+    g: &'a mut [f64],
+}
+
+impl Vectorised for Apply<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.part.apply(self.weights, self.g);
     }
 }

@@ -19,7 +19,7 @@ pub(crate) struct Disc<'a> {
 impl Disc<'_> {
     /// The impulses, where q are the velocities without them and `last` the ones before; `None` where that takes a
     /// search.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn solve(&self, q: [f64; 3], last: [f64; 3]) -> Option<[f64; 3]> {
         let w = self.w;
         if q[0] >= 0.0 || w[0] <= 0.0 {
@@ -45,7 +45,7 @@ impl Disc<'_> {
 
     /// Newton's method for the direction d of slip, as in [`super::slip`]: with s = −μ d, slip times
     /// w_nn + w_nt·s is a + B s, and d turns until it points along that.
-    #[inline]
+    #[inline(always)]
     fn slip(&self, q: [f64; 3], last: [f64; 3]) -> Option<[f64; 3]> {
         let (w, mu) = (self.w, self.mu);
         let (w_nt, w_tn) = (DVec2::new(w[1], w[2]), DVec2::new(w[3], w[6]));
