@@ -31,7 +31,7 @@ pub use crate::set::wrench::{
     Algorithm, Block, Metric, Rim, Rolling, Screw, Slip, SpinLaw, Wrench,
 };
 pub use curve::Curve;
-pub use ellipse_patch::EllipsePatch;
+pub use ellipse_patch::{CORNERS, EllipsePatch};
 pub use exact::Exact;
 pub use footprint::{ContactArea, Footprint, PatchLimit};
 pub use full_table::FullTable;
