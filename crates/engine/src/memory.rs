@@ -73,6 +73,7 @@ pub(crate) struct WrenchMemory {
     /// Newtons.
     pub(crate) load: f64,
     pub(crate) centre: DVec3,
+    pub(crate) normal: DVec3,
     /// The centre half-way on both bodies, body axes, and whether it sticks.
     pub(crate) local: [DVec3; 2],
     pub(crate) sticks: bool,

@@ -150,11 +150,18 @@ impl World {
             let off = (slip - contact.slip_target).reject_from_normalized(frame.normal);
             let sticks = *load > 0.0 && off.length() * self.settings.dt < STICKS * contact.slop;
             if let Some(wrench) = &contact.wrench {
-                let (bodies, load, centre) = (key.bodies, *load, wrench.centre);
-                let local = [a, b].map(|m| m.pose.inverse_transform_point(centre));
-                let wrench =
-                    WrenchMemory { bodies, impulse, torque, load, centre, local, sticks, slip };
-                self.memory.keep_wrench(wrench);
+                let centre = wrench.centre;
+                self.memory.keep_wrench(WrenchMemory {
+                    bodies: key.bodies,
+                    impulse,
+                    torque,
+                    load: *load,
+                    centre,
+                    normal: frame.normal,
+                    local: [a, b].map(|m| m.pose.inverse_transform_point(centre)),
+                    sticks,
+                    slip,
+                });
                 continue;
             }
             let spin_impulse = torque.dot(frame.normal);

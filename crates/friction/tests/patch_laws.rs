@@ -223,7 +223,7 @@ fn an_ellipse_carries_a_wrench() {
     let pair = pair(Coulomb::new(0.5).unwrap(), Extent::Wrench(options));
     let frame = contact.frame;
     let (u, half) = (frame.b, DVec2::new(0.02, 0.01));
-    let patch = EllipsePatch { centre: DVec3::ZERO, u, w: DVec3::Z.cross(u), half };
+    let patch = EllipsePatch::new(DVec3::ZERO, [u, DVec3::Z.cross(u)], half);
     let rolling = Rolling { velocity: DVec2::new(0.1, 0.0), depth: 1e-4 };
     let answer = pair.law(&contact, &Footprint::Ellipse { patch, rolling }, None).unwrap();
     let Set::Wrench(wrench) = &answer.law.set else { panic!("{:?}", answer.law.set) };

@@ -275,3 +275,25 @@ fn sections_that_are_not_planar_are_refused() {
     let error = Wrench::new(patch(0.1, 0.1), tensor.into()).unwrap().contensou().unwrap_err();
     assert!(error.to_string().contains("disk or an ellipse"), "{error}");
 }
+
+/// A cylinder eight times as tall as its patch is wide, which spins and has next to no slip: it does not tip. Its weight
+/// stays in the middle and its spin torque at the bound, however little it slips.
+#[test]
+fn a_tall_cylinder_that_spins_stays_upright() {
+    let (radius, mu) = (0.05, 0.3);
+    for (high, spin) in [(0.05, 20.0), (0.2, 20.0), (0.4, 20.0), (0.2, 60.0)] {
+        let mass = 3.0;
+        let across = mass * (3.0 * radius * radius + 4.0 * high * high) / 12.0;
+        let inertia = DVec3::new(0.5 * mass * radius * radius, across, across);
+        let body = Body { mass, inertia, centre: DVec3::new(high, 0.0, 0.0) };
+        let set = wrench(radius, radius, mu).uniform();
+        for slip in [0.0, 1e-17, 1e-12, 1e-7] {
+            let free = body.free(DVec3::new(-0.1, slip, 0.3 * slip), DVec3::new(spin, 0.0, 0.0));
+            let r = set.solve(&body.block(), &free);
+            near(r[0], 0.1 * mass, 1e-5);
+            near(r[3], -2.0 / 3.0 * mu * radius * r[0], 1e-4 * radius);
+            let off = Screw::from_rows(&r).cop().length();
+            assert!(off <= 1e3 * slip, "{high} {spin} {slip}: {off}");
+        }
+    }
+}

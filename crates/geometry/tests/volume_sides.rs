@@ -37,14 +37,14 @@ fn at_an_edge_there_are_two_sides_with_their_depths_and_areas() {
 #[test]
 fn bodies_came_in_by_the_side_that_they_passed_last() {
     let found = overlap(&cube(1.0), &cube(0.5), DVec3::new(1.499, 1.497, 0.0), DQuat::IDENTITY);
-    let by = |gone: DVec3, skin: f64| found.entered(gone, |_| skin).unwrap().normal;
+    let by = |gone: DVec3, skin: f64| found.entered(gone, |_| skin, None).unwrap().normal;
     assert!(by(DVec3::new(0.0, -5e-3, 0.0), 1e-4).distance(DVec3::Y) < 1e-9);
     // One millimetre counts as touching.
     assert!(by(DVec3::new(0.0, -5e-3, 0.0), 1e-3 + 1e-9).distance(DVec3::X) < 1e-9);
     assert!(by(DVec3::new(-5e-3, -4e-3, 0.0), 1e-4).distance(DVec3::X) < 1e-9);
     // Not in this step: the thinnest.
     assert!(by(DVec3::new(0.0, -1e-3, 0.0), 1e-4).distance(DVec3::X) < 1e-9);
-    assert!(found.entered(DVec3::ZERO, |_| 0.0).unwrap().normal.distance(DVec3::X) < 1e-9);
+    assert!(found.entered(DVec3::ZERO, |_| 0.0, None).unwrap().normal.distance(DVec3::X) < 1e-9);
 }
 
 #[test]

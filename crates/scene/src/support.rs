@@ -139,7 +139,7 @@ fn typical(pair: &Pair, surfaces: [&Surface; 2]) -> Option<Law> {
         }),
         Extent::Wrench(_) => {
             let (centre, u, w) = (DVec3::ZERO, DVec3::X, -DVec3::Z);
-            let patch = EllipsePatch { centre, u, w, half: DVec2::ONE };
+            let patch = EllipsePatch::new(centre, [u, w], DVec2::ONE);
             Footprint::Ellipse { patch, rolling: Rolling::default() }
         }
     };

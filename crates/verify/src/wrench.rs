@@ -7,6 +7,7 @@ pub mod counts;
 mod edge;
 pub mod points;
 mod salad;
+pub mod transcription;
 mod volumes;
 
 use crate::scenes::expectations;

@@ -89,11 +89,12 @@ impl World {
         let (bodies, overlap) = (shared.bodies, &shared.overlap);
         let at = overlap.centroid;
         let closing = halfway.closing(bodies, at);
-        let side = entered(overlap, options, closing * self.settings.dt);
+        let last = self.last_wrench(shared, of_pair);
+        let gone = closing * self.settings.dt;
+        let side = entered(overlap, options, gone, last.map(|w| w.normal));
         let normal = side.map_or_else(|| overlap.normal(options.normal), |side| side.normal);
         let frame = ContactFrame::from_normal(normal);
         let patch = overlap.patch(frame.normal, options.patch);
-        let last = self.last_wrench(shared, of_pair);
         let section = pair.section.as_ref();
         let looks = section.needs().surfaces;
         let thick = if looks { thickness(overlap, frame.normal) } else { 0.0 };
@@ -216,14 +217,20 @@ impl World {
 }
 
 /// The plane that bodies came in by, where their edges meet. The overlap that is left to them is their skin.
-fn entered(overlap: &Overlap, options: &WrenchOptions, gone: DVec3) -> Option<Side> {
+fn entered(
+    overlap: &Overlap,
+    options: &WrenchOptions,
+    gone: DVec3,
+    last: Option<DVec3>,
+) -> Option<Side> {
     if options.normal != NormalRule::Entered {
         return None;
     }
-    overlap.entered(gone, |side| match options.target {
+    let skin = |side: &Side| match options.target {
         Target::Depth(depth) => SKIN * depth,
         Target::Volume(volume) => SKIN * volume / side.area,
-    })
+    };
+    overlap.entered(gone, skin, last)
 }
 
 /// How a patch whose middle moves like this rolls over both surfaces: the slower of both, if they go

@@ -33,7 +33,7 @@ pub use crate::set::wrench::{
 };
 pub use bed::{Bed, Fineness};
 pub use curve::Curve;
-pub use ellipse_patch::EllipsePatch;
+pub use ellipse_patch::{CORNERS, EllipsePatch};
 pub use exact::Exact;
 pub use footprint::{ContactArea, Footprint, PatchLimit};
 pub use full_table::FullTable;

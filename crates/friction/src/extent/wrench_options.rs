@@ -110,6 +110,9 @@ pub enum PatchShape {
     /// Half lengths to where the overlap reaches (a k-DOP of 32 directions), along the axes of the
     /// second moment: for table legs.
     Reach,
+    /// The convex hull of the overlap's outline in the contact plane, of its 32 points farthest along as many
+    /// directions: a polygon in place of an ellipse (section 6.2).
+    Hull,
 }
 
 impl WrenchOptions {
@@ -122,11 +125,16 @@ impl WrenchOptions {
     ) -> Result<Wrench, FrictionError> {
         let axis = Rotation::from_direction(frame.to_plane(patch.u)).unwrap_or(Rotation::IDENTITY);
         let ellipse = Ellipse::new(patch.half.x, patch.half.y, axis)?;
-        let wrench = Wrench::new(ellipse, section)?;
+        let mut wrench = Wrench::new(ellipse, section)?;
+        if let Some(hull) = &patch.hull {
+            wrench = wrench.with_hull(&hull.map(|p| axis.to_frame(p)));
+        }
         let mut wrench = match self.spin {
             SpinRule::Corners => wrench,
             SpinRule::Contensou => wrench.contensou()?,
-            SpinRule::Uniform => wrench.uniform(),
+            SpinRule::Uniform => {
+                wrench.uniform_over(&Ellipse::new(patch.spread.x, patch.spread.y, axis)?)
+            }
             SpinRule::None => wrench.with_spin(SpinLaw::None),
         };
         (wrench.metric, wrench.rim, wrench.slip) = (self.metric, self.rim, self.slip);
@@ -149,13 +157,13 @@ pub(super) static MODEL: Model<Extent> = Model {
             .about("part of the thinnest direction in a blend; default 0.5"),
         Key::optional("patch", Form::Word(&words(&PATCHES)), "")
             .or(Preset::Word("measured"))
-            .about("how the patch follows from the overlap: by its area and moments, as of a rectangle or an ellipse, or as far as the overlap reaches"),
+            .about("how the patch follows from the overlap: by its area and moments, as of a rectangle or an ellipse, as far as the overlap reaches, or the hull of its outline, a polygon"),
         Key::optional("spin", Form::Word(&words(&SPINS)), "")
             .or(Preset::Word("uniform"))
             .about("what resists spin: uniform pressure, the limit surface of the patch, nothing, or the paper's corners, with which some steps have no solution"),
         Key::optional("metric", Form::Word(&words(&METRICS)), "")
             .or(Preset::Word("euclidean"))
-            .about("how a centre of pressure outside the patch comes to its boundary"),
+            .about("how a centre of pressure outside the patch comes to its boundary: to the nearest point (the paper's), to where a push takes most energy, or to the point that comes down no less than the rest of the patch (Signorini's law for all of it)"),
         Key::optional("rim", Form::Word(&words(&RIMS)), "")
             .or(Preset::Word("free"))
             .about("what a contact carries whose centre of pressure is at the boundary of its patch: a force, or also a spin torque"),
@@ -186,11 +194,12 @@ pub static NORMALS: [(&str, NormalRule); 4] = [
     ("blend", NormalRule::Blend(0.5)),
 ];
 /// The shapes of patches by name.
-pub static PATCHES: [(&str, PatchShape); 4] = [
+pub static PATCHES: [(&str, PatchShape); 5] = [
     ("measured", PatchShape::Measured),
     ("rectangle", PatchShape::Rectangle),
     ("ellipse", PatchShape::Ellipse),
     ("reach", PatchShape::Reach),
+    ("hull", PatchShape::Hull),
 ];
 static SPINS: [(&str, SpinRule); 4] = [
     ("corners", SpinRule::Corners),
@@ -200,7 +209,8 @@ static SPINS: [(&str, SpinRule); 4] = [
 ];
 static ALGORITHMS: [(&str, Algorithm); 2] =
     [("completed", Algorithm::Completed), ("printed", Algorithm::Printed)];
-static METRICS: [(&str, Metric); 2] = [("euclidean", Metric::Euclidean), ("mass", Metric::Mass)];
+static METRICS: [(&str, Metric); 3] =
+    [("euclidean", Metric::Euclidean), ("mass", Metric::Mass), ("signorini", Metric::Signorini)];
 static RIMS: [(&str, Rim); 2] = [("free", Rim::Free), ("braked", Rim::Braked)];
 static SLIPS: [(&str, Slip); 2] = [("opposed", Slip::Opposed), ("projected", Slip::Projected)];
 /// Whether all overlaps of two bodies are one contact.

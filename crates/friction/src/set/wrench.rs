@@ -10,25 +10,27 @@ mod algorithm;
 mod block;
 mod cone;
 mod error;
+mod patch;
 mod rim;
 mod spin;
 
 use glamx::{DVec2, DVec3, Vec3Swizzles};
 
 use crate::FrictionError;
-use crate::set::{Ellipse, LimitSurface, Set};
+use crate::set::{Ellipse, LimitSurface, Polygon, Set};
+use patch::Patch;
 use spin::ellipse_surface;
 
 pub use block::Block;
 
-/// Admissible wrenches of an elliptical patch: f_n ≥ 0; (f_t, f_b) in f_n times a planar section;
+/// Admissible wrenches of a patch, an ellipse or a convex polygon: f_n ≥ 0; (f_t, f_b) in f_n times a planar section;
 /// the centre of pressure within the patch; the spin torque about it within a bound.
 ///
 /// The set is not convex and slip does not determine the force: it brings the solution of its own
 /// block, [`Wrench::solve`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Wrench {
-    patch: Ellipse,
+    patch: Patch,
     section: Set,
     spin: SpinLaw,
     /// How a centre of pressure outside the patch is brought to its boundary.
@@ -97,6 +99,9 @@ pub enum Metric {
     /// To the point where a push takes most energy from the bodies, their inertia considered: the
     /// nearest wrench in the metric of W, exact without friction.
     Mass,
+    /// To the point that comes down no less than any other of the patch once a contact there acts: Signorini's law
+    /// for the whole patch, with friction. It does not jump.
+    Signorini,
 }
 
 /// A patch that rolls: it moves on over both surfaces, and its rim comes down on what is ahead.
@@ -146,7 +151,7 @@ impl Wrench {
             )));
         }
         Ok(Wrench {
-            patch,
+            patch: Patch { ellipse: patch, hull: None },
             section,
             spin: SpinLaw::Corners,
             metric: Metric::default(),
@@ -162,7 +167,7 @@ impl Wrench {
     /// friction, or where the patch is a line or a point, nothing resists spin.
     pub fn contensou(mut self) -> Result<Wrench, FrictionError> {
         let section = match &self.section {
-            Set::Disk(s) => Ellipse::new(s.radius(), s.radius(), self.patch.rotation())?,
+            Set::Disk(s) => Ellipse::new(s.radius(), s.radius(), self.patch().rotation())?,
             Set::Ellipse(s) => *s,
             other => {
                 return Err(FrictionError::Shape(format!(
@@ -172,11 +177,11 @@ impl Wrench {
                 )));
             }
         };
-        let flat = self.patch.mu().min_element() <= 0.0 || section.mu().min_element() <= 0.0;
+        let flat = self.patch().mu().min_element() <= 0.0 || section.mu().min_element() <= 0.0;
         self.spin = if flat {
             SpinLaw::None
         } else {
-            SpinLaw::Contensou(ellipse_surface(&self.patch, section)?)
+            SpinLaw::Contensou(ellipse_surface(self.patch(), section)?)
         };
         Ok(self)
     }
@@ -184,8 +189,25 @@ impl Wrench {
     /// The same with the spin torque of uniform pressure, not coupled with sliding
     /// ([`SpinLaw::Uniform`]); for every section.
     #[must_use]
-    pub fn uniform(mut self) -> Wrench {
-        self.spin = SpinLaw::Uniform(self.drilling());
+    pub fn uniform(self) -> Wrench {
+        let over = *self.patch();
+        self.uniform_over(&over)
+    }
+
+    /// The same where the pressure is that of uniform pressure over another ellipse: one with the moments of
+    /// what touches, which the largest ellipse within a square or a ring has not.
+    #[must_use]
+    pub fn uniform_over(mut self, over: &Ellipse) -> Wrench {
+        self.spin = SpinLaw::Uniform(self.drilling(over));
+        self
+    }
+
+    /// The same with a polygon as its patch (section 6.2): the hull of these points about the middle, metres. Points
+    /// without a hull, as on a line, or with a hull that does not hold the middle, leave the ellipse.
+    #[must_use]
+    pub fn with_hull(mut self, points: &[DVec2]) -> Wrench {
+        let hull = Polygon::from_points(points).ok();
+        self.patch.hull = hull.filter(|hull| hull.corners().len() > 2);
         self
     }
 
@@ -202,9 +224,14 @@ impl Wrench {
         Wrench { spin, ..self }
     }
 
-    /// The patch: semi-axes in metres.
+    /// The patch: semi-axes in metres. Of a polygon: half sides of the rectangle around it.
     pub fn patch(&self) -> &Ellipse {
-        &self.patch
+        &self.patch.ellipse
+    }
+
+    /// Corners of the patch where it is a polygon, counter-clockwise, metres; none for an ellipse.
+    pub fn hull(&self) -> Option<&[DVec2]> {
+        self.patch.hull.as_ref().map(Polygon::corners)
     }
 
     /// The planar section.
@@ -219,7 +246,7 @@ impl Wrench {
 
     /// Length that relates torques to forces, metres; one for a point.
     pub fn radius(&self) -> f64 {
-        let radius = self.patch.mu().max_element();
+        let radius = self.patch().mu().max_element();
         if radius > 0.0 { radius } else { 1.0 }
     }
 
@@ -230,7 +257,7 @@ impl Wrench {
         let at = Screw::from_rows(wrench);
         let load = at.linear.x;
         let out = if load > 0.0 {
-            let inside = self.patch.project(at.cop(), 1.0);
+            let inside = self.patch.nearest(at.cop());
             let about = at.spin_about(at.cop());
             let (friction, spin) = self.limit(at.linear.yz(), about, load, inside);
             Screw::at(DVec3::new(load, friction.x, friction.y), spin, inside)
@@ -263,7 +290,7 @@ impl Wrench {
         let mut friction = at.linear.yz().to_array();
         self.section.project(&mut friction, load);
         let cop = at.cop();
-        let inside = self.patch.project(cop, 1.0);
+        let inside = self.patch.nearest(cop);
         let (_, spin) = self.limit(at.linear.yz(), at.spin_about(cop), load, inside);
         [
             pull,

@@ -14,6 +14,10 @@ const RECTANGLE: f64 = 1.92;
 /// Cosine of the angle between normal and gradient up to which the reach is taken as across the normal.
 const ACROSS: f64 = 0.9;
 
+/// The golden section, and how often an interval is cut by it: to 1e-12 of itself.
+const GOLDEN: f64 = 0.618_033_988_749_894_9;
+const GOLDEN_STEPS: usize = 58;
+
 impl Overlap {
     /// Unit normal from A to B. Where the gradient vanishes (one body within the other, or a plate
     /// pierced symmetrically) it is the thinnest direction.
@@ -21,7 +25,7 @@ impl Overlap {
         let share = match rule {
             NormalRule::Gradient => return self.gradient_normal(),
             NormalRule::Entered => {
-                let side = self.entered(DVec3::ZERO, |_| 0.0);
+                let side = self.entered(DVec3::ZERO, |_| 0.0, None);
                 return side.map_or_else(|| self.gradient_normal(), |side| side.normal);
             }
             NormalRule::Thinnest => 1.0,
@@ -36,29 +40,95 @@ impl Overlap {
 
     /// The patch in the plane with this normal, through the centroid.
     pub fn patch(&self, normal: DVec3, shape: PatchShape) -> EllipsePatch {
+        // How far it reaches is known across the gradient only; from there axes are seen along the normal.
+        let known = normal.dot(self.gradient_normal()) >= ACROSS && self.reach[0] > 0.0;
+        let ([t, b], mut variances) =
+            self.axes(if known { self.gradient_normal() } else { normal });
+        let u = t.reject_from_normalized(normal).normalize_or(t);
+        let w = normal.cross(u);
+        if known {
+            variances = DVec2::new(self.variance(u), self.variance(w));
+        }
+        let sigma = variances.max(DVec2::ZERO).map(f64::sqrt);
+        let seen = |at: DVec2| DVec2::new(u.dot(t * at.x + b * at.y), w.dot(t * at.x + b * at.y));
+        let stretch = if known { self.stretch() } else { 3.0_f64.sqrt() };
+        let half = match shape {
+            PatchShape::Ellipse => sigma * 2.0,
+            PatchShape::Reach | PatchShape::Hull if known => {
+                let nearer = |k: usize| self.reach[k].min(self.reach[k + REACHES / 2]);
+                DVec2::new(nearer(0), nearer(REACHES / 4))
+            }
+            PatchShape::Measured if known => {
+                let flat = stretch.min(3.0_f64.sqrt());
+                self.within(sigma * if stretch < RECTANGLE { flat } else { stretch })
+            }
+            _ => sigma * 3.0_f64.sqrt(),
+        };
+        EllipsePatch {
+            centre: self.centroid,
+            u,
+            w,
+            half,
+            // Of a flat overlap; that of a ball's cap is thin at its edge, and so wider than its moments.
+            spread: sigma * stretch.max(2.0),
+            hull: (known && shape == PatchShape::Hull).then(|| self.outline.map(seen)),
+        }
+    }
+
+    /// Axes of the plane across the volume gradient: the longer of the overlap's principal axes there, and
+    /// n × it.
+    pub fn plane(&self) -> [DVec3; 2] {
+        self.axes(self.gradient_normal()).0
+    }
+
+    /// Mean squared distance from the centroid along a direction, m².
+    fn variance(&self, along: DVec3) -> f64 {
+        along.dot(self.second_moment * along) / self.volume
+    }
+
+    /// The same in the plane with another normal, and the variances along both.
+    fn axes(&self, normal: DVec3) -> ([DVec3; 2], DVec2) {
         let frame = ContactFrame::from_normal(normal);
         let m = self.second_moment * (1.0 / self.volume);
         let entry = |a: DVec3, b: DVec3| a.dot(m * b);
         let (tt, tb, bb) =
             (entry(frame.t, frame.t), entry(frame.t, frame.b), entry(frame.b, frame.b));
         let (axis, variances) = principal(DMat2::from_cols_array(&[tt, tb, tb, bb]));
-        let (u, w) = (frame.to_world(axis), frame.to_world(axis.perp()));
-        let sigma = DVec2::new(variances.x.max(0.0).sqrt(), variances.y.max(0.0).sqrt());
-        let half = match shape {
-            PatchShape::Rectangle => sigma * 3.0_f64.sqrt(),
-            PatchShape::Ellipse => sigma * 2.0,
-            // How far it reaches is known across the gradient only.
-            PatchShape::Reach if normal.dot(self.gradient_normal()) < ACROSS => {
-                sigma * 3.0_f64.sqrt()
-            }
-            PatchShape::Reach => DVec2::new(self.reach_along(u), self.reach_along(w)),
-            PatchShape::Measured => {
-                let stretch = self.stretch();
-                let flat = stretch.min(3.0_f64.sqrt());
-                sigma * if stretch < RECTANGLE { flat } else { stretch }
-            }
+        ([frame.to_world(axis), frame.to_world(axis.perp())], variances)
+    }
+
+    /// Half axes no longer than these of the largest ellipse about the centroid that stays within the overlap's
+    /// outline, whichever side is nearer: of a wedge, as under a body that leans, the centroid is nearer to the
+    /// deep side, and an ellipse of its moments alone would reach beyond the edge there, by up to 15 % of a
+    /// block's half width.
+    ///
+    /// With x and y the squares of its half axes, it is within the line at a distance h along (c, s) where
+    /// c² x + s² y ≤ h². The largest x y has y as large as x lets it be, and is found along x.
+    fn within(&self, most: DVec2) -> DVec2 {
+        let lines: [[f64; 3]; REACHES / 2] = std::array::from_fn(|k| {
+            let [cos, sin] = circle()[k];
+            let nearer = self.reach[k].min(self.reach[k + REACHES / 2]);
+            [cos * cos, sin * sin, nearer * nearer]
+        });
+        let full = most * most;
+        let slack = 1.0 + 1e-12;
+        if lines.iter().all(|[c, s, h]| c * full.x + s * full.y <= h * slack) {
+            return most;
+        }
+        let widest = |x: f64| {
+            let room =
+                |[c, s, h]: &[f64; 3]| if *s > 0.0 { (h - c * x) / s } else { f64::INFINITY };
+            lines.iter().map(room).fold(full.y, f64::min).max(0.0)
         };
-        EllipsePatch { centre: self.centroid, u, w, half }
+        let (mut low, mut high) = (0.0, full.x.min(lines[0][2]));
+        let product = |x: f64| x * widest(x);
+        for _ in 0..GOLDEN_STEPS {
+            let (a, b) = (high - GOLDEN * (high - low), low + GOLDEN * (high - low));
+            if product(a) < product(b) { low = a } else { high = b }
+        }
+        // What rounding and the search leave of a bound that is reached.
+        let x = if product(high) >= product(low) { high } else { low };
+        DVec2::new(x, widest(x)).map(f64::sqrt)
     }
 
     /// Against the gradient.
@@ -84,36 +154,17 @@ impl Overlap {
 
     /// The smallest ratio of half the extent to the standard deviation over all directions.
     fn stretch(&self) -> f64 {
-        let frame = ContactFrame::from_normal(self.gradient_normal());
+        let [t, b] = self.plane();
         let mut least = f64::INFINITY;
         for (k, [cos, sin]) in circle().into_iter().enumerate() {
-            let along = frame.t * cos + frame.b * sin;
-            let variance = along.dot(self.second_moment * along) / self.volume;
+            let along = t * cos + b * sin;
+            let variance = self.variance(along);
             let half = 0.5 * (self.reach[k] + self.reach[k + REACHES / 2]);
             if variance > 0.0 {
                 least = least.min(half / variance.sqrt());
             }
         }
         if least.is_finite() { least } else { 3.0_f64.sqrt() }
-    }
-
-    /// Half the extent along a direction, from the polygon of [`Overlap::reach`] around it.
-    fn reach_along(&self, direction: DVec3) -> f64 {
-        let frame = ContactFrame::from_normal(self.gradient_normal());
-        let flat = frame.to_plane(direction);
-        let step = std::f64::consts::TAU / REACHES as f64;
-        let at = flat.y.atan2(flat.x).rem_euclid(std::f64::consts::TAU) / step;
-        0.5 * (self.reach_at(at) + self.reach_at(at + 0.5 * REACHES as f64))
-    }
-
-    /// How far the polygon of [`Overlap::reach`] extends in a direction, counted in its steps.
-    pub(super) fn reach_at(&self, at: f64) -> f64 {
-        let step = std::f64::consts::TAU / REACHES as f64;
-        let (k, part) = (at.floor(), (at - at.floor()) * step);
-        let k = k as usize % REACHES;
-        let (p, q) = (self.reach[k], self.reach[(k + 1) % REACHES]);
-        // The corner where the lines of two neighbouring directions meet.
-        (p * (step - part).sin() + q * part.sin()) / step.sin()
     }
 }
 

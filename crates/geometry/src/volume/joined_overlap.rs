@@ -1,9 +1,6 @@
 //! Several overlaps as one.
 
-use std::f64::consts::TAU;
-
-use asperity_friction::law::ContactFrame;
-use glamx::{DMat3, DVec3};
+use glamx::{DMat3, DVec2, DVec3};
 
 use super::moments::outer;
 use super::pieces::circle;
@@ -12,8 +9,8 @@ use super::{Overlap, REACHES};
 impl Overlap {
     /// All overlaps of one pair together: the paper's single contact of a pair. None for none.
     ///
-    /// Volume, moments and gradients are exact sums; the reach is that of the parts, each of them
-    /// seen from the new plane.
+    /// Volume, moments and gradients are exact sums; the reach is that of the corners of their outlines, seen
+    /// from the new plane.
     pub fn joined(parts: &[Overlap]) -> Option<Overlap> {
         if let [one] = parts {
             return Some(*one);
@@ -33,6 +30,7 @@ impl Overlap {
             gradient_angular: DVec3::ZERO,
             surface: 0.0,
             reach: [0.0; REACHES],
+            outline: [DVec2::ZERO; REACHES],
             sides: Default::default(),
         };
         for part in parts {
@@ -42,19 +40,12 @@ impl Overlap {
             whole.gradient_angular += part.gradient_angular + away.cross(part.gradient_linear);
             whole.surface += part.surface;
         }
-        let frame = ContactFrame::from_normal(whole.gradient_normal());
+        let ([t, b], circle) = (whole.plane(), circle());
         for part in parts {
-            let own = ContactFrame::from_normal(part.gradient_normal());
-            let away = part.centroid - near - mean;
-            for (k, [cos, sin]) in circle().into_iter().enumerate() {
-                let along = frame.t * cos + frame.b * sin;
-                let flat = own.to_plane(along);
-                let turn = flat.y.atan2(flat.x).rem_euclid(TAU) / TAU * REACHES as f64;
-                for (k, sign) in [(k, 1.0), (k + REACHES / 2, -1.0)] {
-                    let half = if sign > 0.0 { 0.0 } else { 0.5 * REACHES as f64 };
-                    let way = sign * away.dot(along) + part.reach_at(turn + half);
-                    whole.reach[k] = whole.reach[k].max(way);
-                }
+            let ([own_t, own_b], away) = (part.plane(), part.centroid - near - mean);
+            for corner in part.outline {
+                let at = away + own_t * corner.x + own_b * corner.y;
+                whole.extend([t.dot(at), b.dot(at)], &circle);
             }
         }
         Some(whole)

@@ -39,7 +39,7 @@ mod segmentation;
 mod sides;
 mod sphere;
 
-use glamx::{DMat3, DPose3, DVec3};
+use glamx::{DMat3, DPose3, DVec2, DVec3};
 
 pub use asperity_friction::extent::{EllipsePatch, NormalRule, PatchShape};
 pub use closed_shape::{ClosedShape, Tessellation, VolumeError};
@@ -50,7 +50,7 @@ pub use sides::{SIDES, Side};
 use closed_shape::Form;
 
 /// Directions in the contact plane along which the extent of an overlap is known.
-pub const REACHES: usize = 32;
+pub const REACHES: usize = asperity_friction::extent::CORNERS;
 
 /// A connected volume that two bodies share.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -69,8 +69,11 @@ pub struct Overlap {
     /// Area of the overlap's whole surface, m².
     pub surface: f64,
     /// How far the overlap reaches from its centroid, metres, along [`REACHES`] directions in the
-    /// plane across the volume gradient: k/32 of a turn from t towards b of the contact frame.
+    /// plane across the volume gradient: k/32 of a turn from the first of [`Overlap::plane`] to the second.
     pub reach: [f64; REACHES],
+    /// Where it reaches that far, along the same two axes from the centroid, metres: in this order corners of a
+    /// convex polygon, the hull of the overlap seen along its normal. Corners of less than 1/32 of a turn may lack.
+    pub outline: [DVec2; REACHES],
     /// The planes between which it lies, where edges of two polyhedra meet in it; none where the gradient
     /// is the normal. See [`Overlap::entered`].
     pub sides: [Side; SIDES],

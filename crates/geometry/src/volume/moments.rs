@@ -1,6 +1,6 @@
 //! Integrals over an overlap from its surface.
 
-use glamx::{DMat3, DPose3, DVec3};
+use glamx::{DMat3, DPose3, DVec2, DVec3};
 
 use super::Overlap;
 
@@ -108,6 +108,7 @@ impl Moments {
             gradient_angular: turn * (self.torque[1] - mean.cross(self.area[1])),
             surface: self.surface,
             reach: [0.0; super::REACHES],
+            outline: [DVec2::ZERO; super::REACHES],
             sides: Default::default(),
         }
     }

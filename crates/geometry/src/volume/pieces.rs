@@ -1,7 +1,6 @@
 //! Connected overlaps: which links belong together, and their integrals.
 
-use asperity_friction::law::ContactFrame;
-use glamx::{DPose3, DVec3};
+use glamx::{DPose3, DVec2, DVec3};
 
 use super::bvh::Aabb;
 use super::chain::{Face, Link, LinkedSurface};
@@ -227,10 +226,9 @@ impl Pieces {
                     0.5 * (overlap.gradient_angular + other.gradient_angular);
             }
             if overlap.centroid.is_finite() && overlap.gradient_linear.is_finite() {
-                let frame = ContactFrame::from_normal(overlap.gradient_normal());
                 let back = world.rotation.inverse();
                 piece.centre = world.inverse_transform_point(overlap.centroid);
-                piece.plane = [back * frame.t, back * frame.b];
+                piece.plane = overlap.plane().map(|axis| back * axis);
                 piece.written = Some(out.len() as u32);
                 out.push(overlap);
             }
@@ -265,8 +263,7 @@ impl Overlap {
 
     /// Its centroid and the axes of its plane, in the axes that `back` leads to.
     pub(super) fn view(&self, back: &DPose3) -> (DVec3, [DVec3; 2]) {
-        let frame = ContactFrame::from_normal(self.gradient_normal());
-        let plane = [frame.t, frame.b].map(|axis| back.rotation * axis);
+        let plane = self.plane().map(|axis| back.rotation * axis);
         (back.transform_point(self.centroid), plane)
     }
 
@@ -274,8 +271,11 @@ impl Overlap {
     pub(super) fn extend(&mut self, [t, b]: [f64; 2], circle: &[[f64; 2]; REACHES / 2]) {
         for (k, [cos, sin]) in circle.iter().enumerate() {
             let way = t * cos + b * sin;
-            self.reach[k] = self.reach[k].max(way);
-            self.reach[k + REACHES / 2] = self.reach[k + REACHES / 2].max(-way);
+            for (k, way) in [(k, way), (k + REACHES / 2, -way)] {
+                if way > self.reach[k] {
+                    (self.reach[k], self.outline[k]) = (way, DVec2::new(t, b));
+                }
+            }
         }
     }
 }

@@ -197,10 +197,10 @@ impl Sums {
             gradient_angular: turn * (self.torque - mean.cross(self.gradient)),
             surface: self.surface,
             reach: [0.0; REACHES],
+            outline: [DVec2::ZERO; REACHES],
             sides: Default::default(),
         };
-        let frame = ContactFrame::from_normal(overlap.gradient_normal());
-        let [t, b] = [frame.t, frame.b].map(|axis| turn.transpose() * axis);
+        let [t, b] = overlap.plane().map(|axis| turn.transpose() * axis);
         let circle = circle();
         for p in &self.points {
             overlap.extend([t, b].map(|axis| (*p - mean).dot(axis)), &circle);

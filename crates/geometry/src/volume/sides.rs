@@ -31,6 +31,9 @@ pub const SIDES: usize = 8;
 const FACES: usize = 64;
 /// Cosine of the angle up to which faces are in one plane (0.25°).
 const PLANE: f64 = 0.99999;
+/// Cosine of the angle up to which a side is one that was touched in the last step (45°): a body that tips over
+/// an edge turns from one body's plane to the other's.
+const LIKE: f64 = std::f64::consts::FRAC_1_SQRT_2;
 /// How far a body's pushes may fall short of one plane's, as part of its area.
 const FLAT: f64 = 1e-9;
 
@@ -44,15 +47,23 @@ struct Group {
 
 impl Overlap {
     /// The side that bodies came in by; none where the gradient is the normal. `gone` is the way of B
-    /// against A in the last step, `skin` how deep they may be in each other, which counts as not at all.
+    /// against A in the last step, `skin` how deep they may be in each other, which counts as not at all, `last`
+    /// the normal of the same contact in the last step.
     ///
     /// Bodies are within each other since the last of their sides was passed: of all sides that with the
     /// least depth over way, if that was in the last step, and else the thinnest. A box that slides down a
     /// wall within the skin so touches the wall, not the edge above it; one that lands on the edge touches
-    /// the top.
-    pub fn entered(&self, gone: DVec3, skin: impl Fn(&Side) -> f64) -> Option<Side> {
+    /// the top. Where they are within the skin of several, they touch the one that they touched in the last step;
+    /// at first, one that they were within before this step; else the thinnest.
+    pub fn entered(
+        &self,
+        gone: DVec3,
+        skin: impl Fn(&Side) -> f64,
+        last: Option<DVec3>,
+    ) -> Option<Side> {
+        let way = |side: &Side| -gone.dot(side.normal);
         let since = |side: &Side| {
-            let (deep, way) = ((side.depth - skin(side)).max(0.0), -gone.dot(side.normal));
+            let (deep, way) = ((side.depth - skin(side)).max(0.0), way(side));
             if deep == 0.0 {
                 0.0
             } else if deep <= way {
@@ -61,10 +72,16 @@ impl Overlap {
                 f64::INFINITY
             }
         };
+        // Of sides that count as touched: whether this one was not.
+        let newer = |side: &Side| match last {
+            Some(last) => last.dot(side.normal) < LIKE,
+            None => side.depth < way(side),
+        };
         let known = self.sides.iter().filter(|side| side.depth > 0.0);
-        known
-            .copied()
-            .min_by(|a, b| since(a).total_cmp(&since(b)).then(a.depth.total_cmp(&b.depth)))
+        known.copied().min_by(|a, b| {
+            let earlier = since(a).total_cmp(&since(b));
+            earlier.then(newer(a).cmp(&newer(b))).then(a.depth.total_cmp(&b.depth))
+        })
     }
 }
 

@@ -1,8 +1,8 @@
 //! Spheres: closed forms.
 
-use std::f64::consts::PI;
+use std::f64::consts::{PI, TAU};
 
-use glamx::{DMat3, DPose3, DVec3};
+use glamx::{DMat3, DPose3, DVec2, DVec3};
 
 use parry3d_f64::query::PointQuery;
 use parry3d_f64::shape::Triangle;
@@ -77,6 +77,7 @@ pub(super) fn sphere_in_plane(
         gradient_angular: DVec3::ZERO,
         surface: cap.dome + PI * disc,
         reach: [widest(radius, depth); REACHES],
+        outline: round(widest(radius, depth)),
         sides: Default::default(),
     })
 }
@@ -150,6 +151,7 @@ pub(super) fn two_spheres(ra: f64, pose_a: &DPose3, rb: f64, pose_b: &DPose3) ->
     let apart = n.dot(at_a - at_b);
     let along = a.along + b.along + apart * apart * a.volume * b.volume / volume;
     let disc = height_a * (2.0 * ra - height_a);
+    let wide = widest(ra, height_a).max(widest(rb, height_b));
     Some(Overlap {
         volume,
         centroid,
@@ -157,7 +159,8 @@ pub(super) fn two_spheres(ra: f64, pose_a: &DPose3, rb: f64, pose_b: &DPose3) ->
         gradient_linear: n * (-PI * disc),
         gradient_angular: DVec3::ZERO,
         surface: a.dome + b.dome,
-        reach: [widest(ra, height_a).max(widest(rb, height_b)); REACHES],
+        reach: [wide; REACHES],
+        outline: round(wide),
         sides: Default::default(),
     })
 }
@@ -165,6 +168,11 @@ pub(super) fn two_spheres(ra: f64, pose_a: &DPose3, rb: f64, pose_b: &DPose3) ->
 /// Largest radius of a cap.
 fn widest(radius: f64, height: f64) -> f64 {
     if height < radius { (height * (2.0 * radius - height)).sqrt() } else { radius }
+}
+
+/// The outline of a disc.
+fn round(radius: f64) -> [DVec2; REACHES] {
+    std::array::from_fn(|k| DVec2::from_angle(TAU * k as f64 / REACHES as f64) * radius)
 }
 
 /// A whole ball inside the other body.
@@ -178,6 +186,7 @@ fn ball(radius: f64, centroid: DVec3) -> Overlap {
         gradient_angular: DVec3::ZERO,
         surface: 4.0 * PI * radius * radius,
         reach: [radius; REACHES],
+        outline: round(radius),
         sides: Default::default(),
     }
 }

@@ -15,6 +15,9 @@ pub(super) struct RawWrench {
     /// Semi-axes, metres.
     patch: DVec2,
     angle: f64,
+    /// Corners of a polygon in place of the ellipse, metres.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    hull: Vec<DVec2>,
     section: Box<RawSet>,
     spin: RawSpin,
     #[serde(with = "RawMetric")]
@@ -49,6 +52,7 @@ enum RawSpin {
 enum RawMetric {
     Euclidean,
     Mass,
+    Signorini,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -61,7 +65,16 @@ enum RawSlip {
 impl RawWrench {
     pub(super) fn build(self) -> Result<Wrench, FrictionError> {
         let patch = Ellipse::new(self.patch.x, self.patch.y, Rotation::from_angle(self.angle))?;
-        let wrench = Wrench::new(patch, self.section.build()?)?;
+        let mut wrench = Wrench::new(patch, self.section.build()?)?;
+        if !self.hull.is_empty() {
+            wrench = wrench.with_hull(&self.hull);
+            if wrench.hull().is_none() {
+                return Err(FrictionError::Shape(
+                    "hull is no polygon; expected three corners or more around the middle"
+                        .to_owned(),
+                ));
+            }
+        }
         let spin = match self.spin {
             RawSpin::Corners => SpinLaw::Corners,
             RawSpin::None => SpinLaw::None,
@@ -104,6 +117,7 @@ impl From<&Wrench> for RawWrench {
         RawWrench {
             patch: wrench.patch().mu(),
             angle: wrench.patch().rotation().angle(),
+            hull: wrench.hull().map(<[DVec2]>::to_vec).unwrap_or_default(),
             section: Box::new(RawSet::from(wrench.section())),
             spin: match wrench.spin() {
                 SpinLaw::Corners => RawSpin::Corners,

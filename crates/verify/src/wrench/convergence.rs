@@ -5,6 +5,7 @@ use asperity_scene::{self as scene, NoAssets};
 
 use super::counts::{MOST, SAME, blocks, extrapolated, over, row_by_row};
 use super::points;
+use super::transcription::Stack;
 use crate::Check;
 use crate::VerifyError;
 use crate::setup::built;
@@ -85,8 +86,12 @@ pub struct Cubes {
     pub name: &'static str,
     /// How many.
     pub count: usize,
+    /// Width of the lowest, metres.
+    pub widest: f64,
     /// Width over that of the cube below.
     pub ratio: f64,
+    /// By how much each is narrower than that, metres.
+    pub less: f64,
     /// Whether they stand on a fixed cube; else on a half-space.
     pub on_cube: bool,
     /// How many times fewer sweeps wrenches must take, at least.
@@ -95,38 +100,45 @@ pub struct Cubes {
 
 /// The paper says neither how many cubes its nested stack (Figs. 8 and 15) has nor how they taper; Table 1 has 264
 /// triangles, which are 22 boxes. Equal cubes, which it avoids, share their edges.
-pub const STACKS: [Cubes; 4] = [
-    Cubes { name: "ten equal cubes", count: 10, ratio: 1.0, on_cube: false, least: 5.0 },
+pub const STACKS: [Cubes; 6] = [
+    Cubes { name: "ten equal cubes", least: 5.0, ..TEN },
     Cubes {
-        name: "ten cubes, each 0.9 of the one below",
-        count: 10,
-        ratio: 0.9,
-        on_cube: false,
+        name: "ten cubes of 0.60, 0.55 to 0.15 m",
+        widest: 0.6,
+        less: 0.05,
         least: 20.0,
+        ..TEN
     },
-    Cubes { name: "ten cubes, each 0.95", count: 10, ratio: 0.95, on_cube: false, least: 20.0 },
-    Cubes {
-        name: "21 cubes on a cube, each 0.95",
-        count: 21,
-        ratio: 0.95,
-        on_cube: true,
-        least: 20.0,
-    },
+    Cubes { name: "ten cubes, each 0.9 of the one below", ratio: 0.9, least: 20.0, ..TEN },
+    Cubes { name: "ten cubes, each 0.95", ratio: 0.95, least: 20.0, ..TEN },
+    Cubes { name: "21 cubes on a cube, each 0.9", ratio: 0.9, ..MANY },
+    Cubes { name: "21 cubes on a cube, each 0.95", ratio: 0.95, ..MANY },
 ];
 
-/// Its world; the lowest cube is 0.3 m wide.
+const TEN: Cubes =
+    Cubes { name: "", count: 10, widest: 0.3, ratio: 1.0, less: 0.0, on_cube: false, least: 20.0 };
+const MANY: Cubes = Cubes { count: 21, on_cube: true, ..TEN };
+
+impl Cubes {
+    /// Widths of the cubes, from below, metres.
+    pub fn widths(&self) -> Vec<f64> {
+        let narrower = |w: &f64| Some(w * self.ratio - self.less);
+        std::iter::successors(Some(self.widest), narrower).take(self.count).collect()
+    }
+}
+
+/// Its world.
 pub fn cubes(contact: &str, stack: &Cubes) -> Result<World, VerifyError> {
-    let (mut width, mut top, mut bodies) = (0.3, 0.0, Vec::new());
-    for k in 0..stack.count {
+    let (mut top, mut bodies) = (0.0, Vec::new());
+    for (k, width) in stack.widths().into_iter().enumerate() {
         let y = top - OVERLAP + 0.5 * width;
         bodies.push(format!(
             r#"{{ name = "c{k}", shape = {{ box = [{width}, {width}, {width}] }}, at = [0, {y}, 0], density = 2000 }}"#
         ));
         top += width - OVERLAP;
-        width *= stack.ratio;
     }
     let ground = if stack.on_cube {
-        let width = 0.3 / stack.ratio;
+        let width = stack.widest / stack.ratio;
         format!("{{ box = [{width}, {width}, {width}] }}, at = [0, {}, 0]", -0.5 * width)
     } else {
         "{ half_space = [0, 1, 0] }".to_owned()
@@ -154,7 +166,8 @@ pub fn rested(contact: &str, stack: &Cubes) -> Result<World, VerifyError> {
 }
 
 /// Like against like: plain sweeps of both to the same relative change, and both as the engine sweeps, extrapolated, to
-/// the same residual.
+/// the same residual. Both counts of plain sweeps are those of a transcription of the paper that shares nothing with
+/// the engine; of equal cubes, which lean by some 1e-6 where their edges meet, with and without such a lean.
 pub(crate) fn stack(full: bool) -> Result<Vec<Check>, VerifyError> {
     let mut checks = Vec::new();
     let steps = if full { 100 } else { 2 };
@@ -172,6 +185,22 @@ pub(crate) fn stack(full: bool) -> Result<Vec<Check>, VerifyError> {
         ] {
             checks.push(fewer(format!("{}: {how}", of.name), times, counts, least));
         }
+        let apart = Stack::of(&of.widths());
+        let (level, rows) = (apart.wrenches(0.0, SAME) as f64, apart.points(SAME) as f64);
+        let what = |kind: &str| format!("{}: {kind}, by a transcription", of.name);
+        if of.ratio < 1.0 || of.less > 0.0 {
+            checks.push(Check::relative(&what("wrenches"), level, plain.mean, 0.02, "sweeps"));
+        } else {
+            let lean = apart.wrenches(1e-5, SAME) as f64;
+            checks.push(Check {
+                what: what("wrenches, level to leaning by 1e-5"),
+                expected: format!("{level} to {lean}"),
+                found: format!("{plain}"),
+                allowed: String::new(),
+                holds: (level..lean).contains(&plain.mean),
+            });
+        }
+        checks.push(Check::relative(&what("points"), rows, own.mean, 0.15, "sweeps"));
     }
     Ok(checks)
 }

@@ -2,7 +2,7 @@
 
 use asperity::geometry::shape::MeshData;
 use asperity::geometry::volume::{Overlap, REACHES};
-use asperity::glamx::{DMat3, DPose3};
+use asperity::glamx::{DMat3, DPose3, DVec2};
 use asperity_gpu::{RayMesh, RayPair, VolumeRays};
 
 use super::{Args, Device, Method, PatchShape};
@@ -13,9 +13,11 @@ pub(super) fn check(args: &Args) -> Result<(), CliError> {
     let wrong = |what: &str| Err(CliError::Input(format!("--device gpu {what}")));
     match (args.device, args.method, args.patch) {
         (Device::Gpu, Method::Exact, _) => wrong("casts rays; add --method rays"),
-        (Device::Gpu, _, Some(PatchShape::Measured | PatchShape::Reach)) => wrong(
-            "knows moments, not how far an overlap reaches; use --patch rectangle or ellipse, or --device cpu",
-        ),
+        (Device::Gpu, _, Some(PatchShape::Measured | PatchShape::Reach | PatchShape::Hull)) => {
+            wrong(
+                "knows moments, not how far an overlap reaches; use --patch rectangle or ellipse, or --device cpu",
+            )
+        }
         _ => Ok(()),
     }
 }
@@ -46,6 +48,7 @@ pub(super) fn overlap(
         gradient_angular: turn * found.gradient_angular,
         surface: 0.0,
         reach: [0.0; REACHES],
+        outline: [DVec2::ZERO; REACHES],
         sides: Default::default(),
     }))
 }

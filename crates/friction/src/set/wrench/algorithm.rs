@@ -1,5 +1,7 @@
 //! Algorithm 1: the wrench that acts at one contact while all others stand still.
 
+use std::array;
+
 use glamx::{DVec2, DVec3, Vec3Swizzles};
 
 use super::block::Block;
@@ -28,15 +30,15 @@ impl Wrench {
         }
         let Some(wrench) = self.spun(block, free, wrench) else { return last };
         let found = wrench.cop();
-        let inside = self.patch.project(found, 1.0) == found;
-        if inside { wrench } else { self.rim_or_edge(block, free, &wrench, found) }
+        if self.patch.holds(found) { wrench } else { self.rim_or_edge(block, free, &wrench, found) }
     }
 
     fn wrench(&self, block: &Block, free: &Screw) -> Screw {
         let mut wrench = self.joint(block, free, DVec2::ZERO, None);
-        // Where the spin torque is bounded, friction and spin torque per unit load; in each round they
-        // follow what the wrench says, as far as the last two rounds let hope (Aitken).
-        let (mut state, mut gap, mut follow) = ([0.0; 5], [0.0; 5], 1.0);
+        // Where the spin torque is bounded, friction and spin torque per unit load; in each round they follow what
+        // the wrench says.
+        let mut state = [0.0; 5];
+        let (mut begun, mut follow, mut answers) = (state, Aitken::default(), Broyden::default());
         for round in 0..=self.rounds {
             let load = wrench.linear.x;
             if !(load > 0.0) {
@@ -46,7 +48,7 @@ impl Wrench {
             if !found.is_finite() {
                 return Screw::default();
             }
-            let cop = self.patch.project(found, 1.0);
+            let cop = self.patch.nearest(found);
             let outside = cop != found;
             let rim = || self.rim_or_edge(block, free, &wrench, found);
             // A torque that does not jump at the rim is bounded first: less of it may bring the centre of
@@ -67,18 +69,16 @@ impl Wrench {
                 }
             };
             let radius = self.radius();
-            let wanted = [
-                cop.x / radius,
-                cop.y / radius,
-                bounded.0.x / load,
-                bounded.0.y / load,
-                bounded.1 / (load * radius),
-            ];
-            let now =
-                [state[0], state[1], friction.x / load, friction.y / load, about / (load * radius)];
-            let start =
-                if round == 0 { [wanted[0], wanted[1], now[2], now[3], now[4]] } else { now };
-            let miss: [f64; 5] = std::array::from_fn(|k| wanted[k] - start[k]);
+            // Where friction is found anew in each round it is no part of the state.
+            let half = if self.bounds_first() { self.rounds / 2 } else { self.rounds };
+            let own = round <= half;
+            let of = |f: DVec2| if own { f / load } else { DVec2::ZERO };
+            let all = |at: DVec2, f: DVec2, spin: f64| [at.x, at.y, f.x, f.y, spin];
+            let wanted = all(cop / radius, of(bounded.0), bounded.1 / (load * radius));
+            let place = if round == 0 { cop / radius } else { DVec2::new(state[0], state[1]) };
+            let spin = if own { about / (load * radius) } else { state[4] };
+            let start = all(place, of(friction), spin);
+            let miss = array::from_fn(|k| wanted[k] - start[k]);
             if norm(&miss) <= if round == 0 { 1e-15 } else { 1e-14 } {
                 return if outside { rim() } else { wrench };
             }
@@ -89,20 +89,15 @@ impl Wrench {
                 let force = DVec3::new(load, bounded.0.x, bounded.0.y);
                 return self.last_round(block, free, &wrench, Screw::at(force, bounded.1, cop));
             }
-            if round > 1 {
-                let turn: [f64; 5] = std::array::from_fn(|k| miss[k] - gap[k]);
-                let along: f64 = (0..5).map(|k| gap[k] * turn[k]).sum();
-                let square = norm(&turn).powi(2);
-                if square > 0.0 {
-                    follow = (-follow * along / square).clamp(0.05, 1.0);
-                }
-            }
-            gap = miss;
-            state = if round == 0 {
-                wanted
-            } else {
-                std::array::from_fn(|k| start[k] + follow * miss[k])
+            state = match round {
+                0 => wanted,
+                _ if round == half => begun,
+                _ if round < half => follow.next(start, miss),
+                _ => self.within(answers.next(start, miss), radius),
             };
+            if round == 0 {
+                begun = state;
+            }
             let next = DVec2::new(state[0], state[1]) * radius;
             wrench = match self.spin {
                 // Friction keeps its direction as the load is found anew.
@@ -117,6 +112,13 @@ impl Wrench {
         wrench
     }
 
+    /// A state with its place within the patch, and its spin torque within the bounds there.
+    fn within(&self, state: [f64; 5], radius: f64) -> [f64; 5] {
+        let place = self.patch.nearest(DVec2::new(state[0], state[1]) * radius);
+        let [low, high] = self.spin_bounds(place).map(|bound| bound / radius);
+        [place.x / radius, place.y / radius, state[2], state[3], state[4].clamp(low, high)]
+    }
+
     /// Less friction and spin torque where they would push the bodies: as much as takes no energy.
     fn passive(&self, block: &Block, free: &Screw, wrench: Screw) -> Screw {
         let power = |wrench: &Screw| power(block, free, wrench);
@@ -126,9 +128,8 @@ impl Wrench {
         let (cop, load) = (wrench.cop(), wrench.linear.x);
         let (friction, about) = (wrench.linear.yz(), wrench.spin_about(cop));
         let part = |t: f64| along(block, free, (friction * (t / load), about * t / load), cop);
-        let admissible = |w: &Screw| {
-            w.linear.x > 0.0 && self.patch.project(w.cop(), 1.0) == w.cop() && power(w) <= 0.0
-        };
+        let admissible =
+            |w: &Screw| w.linear.x > 0.0 && self.patch.holds(w.cop()) && power(w) <= 0.0;
         let (mut low, mut high) = (0.0, 1.0);
         for _ in 0..50 {
             let middle = 0.5 * (low + high);
@@ -176,6 +177,84 @@ fn power(block: &Block, free: &Screw, wrench: &Screw) -> f64 {
     let cop = wrench.cop();
     let slip = (twist.velocity_at(cop) + free.velocity_at(cop)).yz();
     slip.dot(wrench.linear.yz()) + (twist.angular.x + free.angular.x) * wrench.spin_about(cop)
+}
+
+/// States that follow what they lead to as far as the last two rounds let hope.
+#[derive(Default)]
+struct Aitken {
+    last: Option<([f64; 5], f64)>,
+}
+
+impl Aitken {
+    fn next(&mut self, x: [f64; 5], g: [f64; 5]) -> [f64; 5] {
+        let mut follow = 1.0;
+        if let Some((old, last)) = self.last {
+            follow = last;
+            let turn = array::from_fn(|k| g[k] - old[k]);
+            let square = norm(&turn).powi(2);
+            if square > 0.0 {
+                follow = (-follow * dot(&old, &turn) / square).clamp(0.05, 1.0);
+            }
+        }
+        self.last = Some((g, follow));
+        array::from_fn(|k| x[k] + follow * g[k])
+    }
+}
+
+/// Broyden's method for a state x that misses what it leads to by g(x): x ← x + H g, where H takes differences of g
+/// back to those of −x. Where a body that is tall for its patch spins, the place at which it does so moves forty times as
+/// far as the one it was held at: just to follow leads away there.
+#[derive(Default)]
+struct Broyden {
+    /// What was taken off the identity to have H: rank-one terms.
+    terms: [([f64; 5], [f64; 5]); TERMS],
+    count: usize,
+    last: Option<([f64; 5], [f64; 5])>,
+}
+
+impl Broyden {
+    fn next(&mut self, x: [f64; 5], g: [f64; 5]) -> [f64; 5] {
+        if let Some((old_x, old_g)) = self.last
+            && self.count < TERMS
+        {
+            let s = array::from_fn(|k| x[k] - old_x[k]);
+            let hy = self.apply(&array::from_fn(|k| g[k] - old_g[k]));
+            let along = dot(&s, &hy);
+            if along.abs() > 1e-12 * norm(&s) * norm(&hy) {
+                let sh = self.apply_transposed(&s);
+                self.terms[self.count] = (array::from_fn(|k| (-s[k] - hy[k]) / along), sh);
+                self.count += 1;
+            }
+        } else if self.count == TERMS {
+            *self = Broyden::default();
+        }
+        self.last = Some((x, g));
+        let step = self.apply(&g);
+        array::from_fn(|k| x[k] + step[k])
+    }
+
+    fn apply(&self, v: &[f64; 5]) -> [f64; 5] {
+        let add = |sum: [f64; 5], (a, b): &([f64; 5], [f64; 5])| {
+            let part = dot(b, v);
+            array::from_fn(|k| sum[k] + a[k] * part)
+        };
+        self.terms[..self.count].iter().fold(*v, add)
+    }
+
+    fn apply_transposed(&self, v: &[f64; 5]) -> [f64; 5] {
+        let add = |sum: [f64; 5], (a, b): &([f64; 5], [f64; 5])| {
+            let part = dot(a, v);
+            array::from_fn(|k| sum[k] + b[k] * part)
+        };
+        self.terms[..self.count].iter().fold(*v, add)
+    }
+}
+
+/// Terms after which it begins anew.
+const TERMS: usize = 20;
+
+fn dot(a: &[f64; 5], b: &[f64; 5]) -> f64 {
+    (0..5).map(|k| a[k] * b[k]).sum()
 }
 
 fn norm(v: &[f64; 5]) -> f64 {

@@ -17,8 +17,58 @@ impl Wrench {
         wrench: &Screw,
         cop: DVec2,
     ) -> Screw {
+        if self.signorini() {
+            return self.lowest(block, free, self.boundary(block, free, wrench, cop));
+        }
         let rim = self.rim(block, free, self.boundary(block, free, wrench, cop));
         if rim.linear.x > 0.0 { rim } else { self.edge(block, free) }
+    }
+
+    /// Whether all of the patch follows Signorini's law; not where it rolls, as its rim then may come down.
+    fn signorini(&self) -> bool {
+        self.metric == Metric::Signorini && self.rolling.velocity == DVec2::ZERO
+    }
+
+    /// A contact at the point of the boundary that comes down no less than any other once it acts: from the point
+    /// where a push takes most energy, which it is without friction, that way along which the patch comes down faster
+    /// until it does so no more.
+    fn lowest(&self, block: &Block, free: &Screw, near: DVec2) -> Screw {
+        let at = |angle: f64| {
+            let (place, along) = self.patch.boundary(angle);
+            let wrench = self.rim(block, free, place);
+            let turn = block.apply(&wrench).angular + free.angular;
+            // How the speed at which the patch leaves changes along the boundary.
+            (wrench, DVec2::new(-turn.z, turn.y).dot(along))
+        };
+        let start = self.patch.angle_of(near);
+        let (here, slope) = at(start);
+        let step = -slope.signum() * TAU / self.patch.samples() as f64;
+        let (mut a, mut b) = ((start, slope), (start, slope));
+        for k in 1..=self.patch.samples() {
+            b = (start + step * k as f64, at(start + step * k as f64).1);
+            if b.1 * slope <= 0.0 {
+                break;
+            }
+            a = b;
+        }
+        if b.1 * slope > 0.0 || slope == 0.0 {
+            return here;
+        }
+        // False position, and at every third time the middle: at the corners of a polygon the slope jumps.
+        for k in 1..MOST {
+            let falls = b.0 - b.1 * (b.0 - a.0) / (b.1 - a.1);
+            let middle = 0.5 * (a.0 + b.0);
+            let next = if k % 3 == 0 || !falls.is_finite() { middle } else { falls };
+            if b.1 == 0.0 || next == a.0 || next == b.0 {
+                break;
+            }
+            let new = (next, at(next).1);
+            if new.1 * b.1 <= 0.0 {
+                a = b;
+            }
+            b = new;
+        }
+        at(if a.1.abs() < b.1.abs() { a.0 } else { b.0 }).0
     }
 
     /// Whether a contact at the boundary has a spin torque.
@@ -93,18 +143,19 @@ impl Wrench {
     /// paper's algorithm has no such line; without
     /// it a face could sink in with one side while the other leaves.)
     pub(super) fn edge(&self, block: &Block, free: &Screw) -> Screw {
-        let half = self.patch.mu();
-        let axes = self.patch.rotation();
-        // u_n(p) = u_n + p · g over the ellipse.
-        let gradient = axes.to_axes(DVec2::new(-free.angular.z, free.angular.y)) * half;
-        let reach = gradient.length();
+        // u_n(p) = u_n + p · g over the patch.
+        let gradient = DVec2::new(-free.angular.z, free.angular.y);
+        let (lowest, reach) = self.patch.lowest(gradient);
         if !(free.linear.x < reach) || self.algorithm == Algorithm::Printed {
             return Screw::default();
         }
+        if self.signorini() {
+            let start = self.boundary(block, free, &Screw::default(), DVec2::ZERO);
+            return self.lowest(block, free, start);
+        }
         let at = match self.metric {
             Metric::Mass => self.boundary(block, free, &Screw::default(), DVec2::ZERO),
-            Metric::Euclidean if reach > 0.0 => axes.to_frame(gradient * half / -reach),
-            Metric::Euclidean => DVec2::ZERO,
+            _ => lowest,
         };
         self.rim(block, free, at)
     }
@@ -112,7 +163,7 @@ impl Wrench {
     /// Where a centre of pressure outside the patch is brought to (section 5.4).
     fn boundary(&self, block: &Block, free: &Screw, wrench: &Screw, cop: DVec2) -> DVec2 {
         if self.metric == Metric::Euclidean {
-            return self.patch.project(cop, 1.0);
+            return self.patch.nearest(cop);
         }
         // What friction and spin do counts as given.
         let friction = DVec3::new(0.0, wrench.linear.y, wrench.linear.z);
@@ -120,12 +171,10 @@ impl Wrench {
         let caused = block.apply(&given);
         let free =
             Screw { linear: free.linear + caused.linear, angular: free.angular + caused.angular };
-        let (axes, half) = (self.patch.rotation(), self.patch.mu());
         // At a place of the boundary: how fast it approaches and gives way, and how both change.
         let (turn, c, m) = (free.angular, block.coupling, block.angular);
         let at = |angle: f64| {
-            let place = |from: DVec2| axes.to_frame(from * half);
-            let (p, q) = (place(DVec2::from_angle(angle)), place(DVec2::from_angle(angle).perp()));
+            let (p, q) = self.patch.boundary(angle);
             let approach = |p: DVec2| turn.z * p.x - turn.y * p.y;
             let arm = |p: DVec2| 2.0 * (c.y_axis.x * p.y - c.z_axis.x * p.x);
             let give = |p: DVec2, q: DVec2| {
@@ -139,9 +188,10 @@ impl Wrench {
                 wider: arm(q) + 2.0 * give(p, q),
             }
         };
-        let step = TAU / SAMPLES as f64;
+        let samples = self.patch.samples();
+        let step = TAU / samples as f64;
         let (mut best, mut most) = (0, 0.0);
-        for i in 0..SAMPLES {
+        for i in 0..samples {
             let energy = at(step * i as f64).energy();
             if energy > most {
                 (best, most) = (i, energy);
@@ -153,9 +203,12 @@ impl Wrench {
             let middle = 0.5 * (low + high);
             if at(middle).rises() { low = middle } else { high = middle }
         }
-        axes.to_frame(DVec2::from_angle(0.5 * (low + high)) * half)
+        self.patch.boundary(0.5 * (low + high)).0
     }
 }
+
+/// Steps of false position at most: a third of them halves an angle to its last digit.
+const MOST: usize = 180;
 
 /// How a place of the boundary approaches, and how much a push there moves it; with what both change by
 /// along the boundary.
@@ -177,6 +230,3 @@ impl Approach {
         2.0 * self.more * self.give > self.speed * self.wider
     }
 }
-
-/// Places on the boundary that are tried before the best is refined.
-const SAMPLES: usize = 48;

@@ -23,7 +23,7 @@ impl Wrench {
             }
             SpinLaw::Uniform(bounds) => bounds.map(|most| self.shrink(cop) * most),
             SpinLaw::Corners => {
-                let (axes, half) = (self.patch.rotation(), self.patch.mu());
+                let (axes, half) = (self.patch().rotation(), self.patch().mu());
                 let at = axes.to_axes(cop);
                 let part = |x: f64, a: f64| if a > 0.0 { (x / a).clamp(-1.0, 1.0) } else { 0.0 };
                 let (x, y) = (part(at.x, half.x), part(at.y, half.y));
@@ -66,8 +66,8 @@ impl Wrench {
     /// Least and largest spin torque of uniform pressure per unit load, without sliding: the mean of what
     /// the section carries along the motion of each point, h_S(±p⊥). Along a ray it grows with the
     /// distance, so that the mean over the ellipse is ⅔ of that over its boundary.
-    pub(super) fn drilling(&self) -> [f64; 2] {
-        let (axes, half) = (self.patch.rotation(), self.patch.mu());
+    pub(super) fn drilling(&self, over: &Ellipse) -> [f64; 2] {
+        let (axes, half) = (over.rotation(), over.mu());
         let mut bounds = [0.0; 2];
         for i in 0..AROUND {
             let angle = TAU * (i as f64 + 0.5) / AROUND as f64;
@@ -90,7 +90,7 @@ impl Wrench {
             if !(load > 0.0 && give > 0.0) {
                 return None;
             }
-            let cop = self.patch.project(wrench.cop(), 1.0);
+            let cop = self.patch.nearest(wrench.cop());
             let [low, high] = self.spin_bounds(cop);
             let spin = (block.apply(&wrench).angular.x + free.angular.x) / (give * load);
             let about = wrench.spin_about(cop) / load;
@@ -117,12 +117,9 @@ impl Wrench {
         Some(at(to)?.0)
     }
 
-    /// Size of the largest like ellipse about a point of the patch that the patch holds.
+    /// Size of the largest like patch about a point of the patch that the patch holds.
     pub(super) fn shrink(&self, cop: DVec2) -> f64 {
-        let at = self.patch.rotation().to_axes(cop);
-        let part = |x: f64, a: f64| if a > 0.0 { x / a } else { 0.0 };
-        let half = self.patch.mu();
-        (1.0 - part(at.x, half.x).hypot(part(at.y, half.y))).max(0.0)
+        self.patch.shrink(cop)
     }
 }
 

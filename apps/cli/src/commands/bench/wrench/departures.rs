@@ -61,7 +61,7 @@ pub(super) fn paper() -> WrenchOptions {
 type Change = fn(&mut WrenchOptions);
 
 /// The paper's way, and from it one departure at a time.
-const CHANGES: [(&str, Change); 9] = [
+const CHANGES: [(&str, Change); 11] = [
     ("the paper's way", |_| {}),
     ("lines added to Algorithm 1", |o| {
         (o.algorithm, o.slip) = (Algorithm::Completed, Slip::Projected);
@@ -75,7 +75,11 @@ const CHANGES: [(&str, Change); 9] = [
         (o.algorithm, o.rim) = (Algorithm::Completed, Rim::Braked);
     }),
     ("boundary by mass", |o| o.metric = Metric::Mass),
+    ("Signorini's law for the whole patch", |o| {
+        (o.algorithm, o.metric) = (Algorithm::Completed, Metric::Signorini);
+    }),
     ("patch as far as the overlap reaches", |o| o.patch = PatchShape::Reach),
+    ("hull of the outline", |o| o.patch = PatchShape::Hull),
     ("a contact for each volume", |o| o.joined = false),
 ];
 
