@@ -1,7 +1,7 @@
 //! How far surfaces of soft bodies are within the distance that they keep from each other, from themselves and from
 //! rigid bodies, where all of them are now.
 
-use asperity_soft::contact::{Aabb, Detector, Obstacle};
+use asperity_soft::contact::{Aabb, Crossing, Detector, Obstacle};
 use glamx::DVec3;
 
 use super::obstacle::{RigidMotion, RigidObstacle};
@@ -38,7 +38,7 @@ impl SoftBodies {
         let contacts = &self.stage.as_ref()?.contacts().list;
         let several = contacts.iter().filter(|c| c.count > 1);
         let depths = several.map(|c| {
-            let kept = c.offset.length() - c.gap;
+            let kept = c.normal.dot(c.offset) - c.gap;
             (kept - c.combine(&self.positions).length(), [c.vertices[0], c.vertices[3]])
         });
         let least = LEAST * self.stage.as_ref()?.detector.thickness();
@@ -59,9 +59,11 @@ impl SoftBodies {
                 .find(of)
                 .is_some_and(|s| s.body.pinned[*v as usize - s.first] || s.body.stopped().is_some())
         };
-        let found =
-            detector.deepest_crossing(positions, |c| !c.edge.iter().chain(&c.face).any(pinned));
-        let (crossing, thickness) = (found.ok()??, detector.thickness());
+        let thickness = detector.thickness();
+        let counts = |c: &Crossing| {
+            c.depth > ROUNDING * thickness && !c.edge.iter().chain(&c.face).any(pinned)
+        };
+        let crossing = detector.deepest_crossing(positions, counts).ok()??;
         self.overlap(bodies, [crossing.edge[0], crossing.face[0]], thickness + crossing.depth)
     }
 
@@ -176,6 +178,9 @@ impl Search {
 
 /// Part of the distance kept from which on an overlap is looked at.
 const LEAST: f64 = 0.5;
+
+/// Part of the distance kept up to which a crossing is rounding, as between the faces of a flat sheet.
+const ROUNDING: f64 = 1e-6;
 
 /// How often an edge is halved at most.
 const HALVINGS: u32 = 6;
