@@ -68,9 +68,11 @@ fn a_sliding_block_is_stopped_as_far_by_the_solvers_of_one_paper() {
 }
 
 #[test]
-fn newton_refuses_patches_that_spin() {
-    let spin = ", extent = \"spin\"";
-    refused("solver = { method = \"newton\" }", spin, &["\"newton\"", "does not take it", "auto"]);
+fn newton_takes_patches_that_spin_and_refuses_those_that_remember() {
+    let newton = "solver = { method = \"newton\" }";
+    load(newton, ", extent = \"spin\"").unwrap();
+    let remembers = ", memory = \"elasto_plastic\"";
+    refused(newton, remembers, &["\"newton\"", "does not take it", "auto"]);
 }
 
 #[test]

@@ -232,6 +232,8 @@ impl AutoSolver {
         }
         let AutoSolver { prox, newton, newton_pause, dense, report, .. } = self;
         let mut within = |stage: &SolveReport| report.absorb(stage, options.tolerance);
+        // Newton's method begins at zero, and finds other loads of a rigid pad than the step before had: grips slip.
+        let grips = problem.blocks.iter().any(|b| matches!(b.law.set, Set::LimitSurface(_)));
         let wrenches = problem.blocks.iter().any(|b| b.law.set.kind() == Kind::LocalSolve);
         let small =
             !wrenches && !self.in_series && most >= PATIENT && dense.refuses(problem).is_none();
@@ -246,7 +248,7 @@ impl AutoSolver {
         if done || most <= first {
             self.swept = most <= first;
             // What rests rests for many steps: what would be too dear for each is not for one of them.
-            if !done && self.rests && newton_pause.is_over(problem) {
+            if !done && self.rests && !grips && newton_pause.is_over(problem) {
                 self.swept = false;
                 let few = SolveOptions { max_iterations: NEWTON_STEPS_AT_REST, ..goal };
                 let stage = newton.solve(problem, r, &few);
@@ -255,7 +257,7 @@ impl AutoSolver {
             }
             return;
         }
-        if within(newton.solve(problem, r, &goal)) {
+        if !grips && within(newton.solve(problem, r, &goal)) {
             return;
         }
         let mut left = most - first;
