@@ -1,6 +1,7 @@
 //! The solver that chooses: which method when, and for how long.
 
 mod pause;
+mod sticking;
 mod sweeping;
 mod wrenches;
 
@@ -23,6 +24,7 @@ use crate::solution::{SolveOptions, SolveReport, Status, Support};
 use crate::solver::{Refusal, Solver};
 use crate::split::SplitSolver;
 use pause::{LONGEST_PAUSE, LONGEST_PAUSE_OF_NEWTON, Pause};
+use sticking::Sticking;
 use sweeping::sweeps_first;
 use wrenches::{WRENCH_SWEEPS, WRENCH_TURNS};
 
@@ -37,6 +39,9 @@ use wrenches::{WRENCH_SWEEPS, WRENCH_TURNS};
 /// - where that does not take the problem or does not get there: for a small problem on its own, Newton's
 ///   method with a dense W;
 /// - sweeps to the end.
+///
+/// In a series, what stuck in the last problem goes on sticking where it can: where loads are not unique, something may
+/// slip by one choice of them that others hold.
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "independent questions")]
 pub struct AutoSolver {
@@ -60,6 +65,7 @@ pub struct AutoSolver {
     newton_pause: Pause,
     /// The best impulses of several attempts.
     kept: Vec<f64>,
+    sticking: Sticking,
     report: SolveReport,
 }
 
@@ -86,6 +92,7 @@ impl Default for AutoSolver {
             rests: false,
             newton_pause: Pause::default(),
             kept: Vec::new(),
+            sticking: Sticking::default(),
             report: SolveReport::new("auto"),
         }
     }
@@ -267,7 +274,11 @@ impl Solver for AutoSolver {
             return self.report.refuse(refusal);
         }
         if !self.split(problem, r, options) {
+            self.sticking.begin(r);
             self.by_turns(problem, r, options);
+            if self.in_series {
+                self.stick(problem, r, options);
+            }
         }
         self.report.elapsed = started.elapsed();
         &self.report
