@@ -1,5 +1,10 @@
 //! The solver that chooses: which method when, and for how long.
 
+mod pause;
+mod sticking;
+mod sweeping;
+mod wrenches;
+
 use std::time::Instant;
 
 use asperity_friction::Law;
@@ -18,6 +23,10 @@ use crate::resting::RestingSolver;
 use crate::solution::{SolveOptions, SolveReport, Status, Support};
 use crate::solver::{Refusal, Solver};
 use crate::split::SplitSolver;
+use pause::{LONGEST_PAUSE, LONGEST_PAUSE_OF_NEWTON, Pause};
+use sticking::Sticking;
+use sweeping::sweeps_first;
+use wrenches::{WRENCH_SWEEPS, WRENCH_TURNS};
 
 /// Chooses by the problem, and goes on to the next method where one does not get there:
 ///
@@ -30,6 +39,9 @@ use crate::split::SplitSolver;
 /// - where that does not take the problem or does not get there: for a small problem on its own, Newton's
 ///   method with a dense W;
 /// - sweeps to the end.
+///
+/// In a series, what stuck in the last problem goes on sticking where it can: where loads are not unique, something may
+/// slip by one choice of them that others hold.
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "independent questions")]
 pub struct AutoSolver {
@@ -53,6 +65,7 @@ pub struct AutoSolver {
     newton_pause: Pause,
     /// The best impulses of several attempts.
     kept: Vec<f64>,
+    sticking: Sticking,
     report: SolveReport,
 }
 
@@ -79,6 +92,7 @@ impl Default for AutoSolver {
             rests: false,
             newton_pause: Pause::default(),
             kept: Vec::new(),
+            sticking: Sticking::default(),
             report: SolveReport::new("auto"),
         }
     }
@@ -118,80 +132,6 @@ impl AutoSolver {
         let near = stage.residual <= NEAR && dense.refuses(problem).is_none();
         report.absorb(stage, options.tolerance)
             || near && report.absorb(dense.solve(problem, r, options), options.tolerance)
-    }
-
-    /// Sweeps, which find out what slips and tips, and Newton's method with a dense W by turns, until one is within
-    /// the tolerance; whether one is. Else the best of what was found.
-    fn wrench_turns(
-        &mut self,
-        problem: &ContactProblem,
-        r: &mut [f64],
-        options: &SolveOptions,
-    ) -> bool {
-        let AutoSolver { prox, dense, kept, report, .. } = self;
-        let (mut least, mut left) = (f64::INFINITY, options.max_iterations);
-        for turn in 0..WRENCH_TURNS {
-            let sweeps = left.min(WRENCH_SWEEPS);
-            if sweeps == 0 {
-                break;
-            }
-            // Other ways lead to other contacts that slip and tip: plain sweeps, and those from nothing.
-            prox.accelerate = turn % 2 == 0;
-            if turn > 1 {
-                r.fill(0.0);
-            }
-            let few = SolveOptions { max_iterations: sweeps, ..*options };
-            let done = report.absorb(prox.solve(problem, r, &few), options.tolerance);
-            prox.accelerate = true;
-            if done {
-                return true;
-            }
-            left -= sweeps;
-            let few = SolveOptions { max_iterations: WRENCH_STEPS, ..*options };
-            let stage = dense.solve(problem, r, &few);
-            if report.absorb(stage, options.tolerance) {
-                return true;
-            }
-            if stage.residual < least {
-                least = stage.residual;
-                kept.clear();
-                kept.extend_from_slice(r);
-            }
-        }
-        if least.is_finite() {
-            r.copy_from_slice(kept);
-            report.residual = least;
-        }
-        false
-    }
-
-    /// Extrapolated and plain sweeps, by turns; whether they get there.
-    fn sweep_on(
-        &mut self,
-        problem: &ContactProblem,
-        r: &mut [f64],
-        mut left: usize,
-        limited: &dyn Fn(usize) -> SolveOptions,
-    ) -> bool {
-        let AutoSolver { prox, report, .. } = self;
-        let mut turns = turns(problem, left);
-        while left > 0 {
-            for (accelerate, sweeps) in &mut turns {
-                let most = left.min(*sweeps);
-                let options = limited(most);
-                prox.accelerate = *accelerate;
-                let done =
-                    most > 0 && report.absorb(prox.solve(problem, r, &options), options.tolerance);
-                prox.accelerate = true;
-                if done {
-                    return true;
-                }
-                left -= most;
-            }
-            // Longer pauses where short ones do not help.
-            turns[1].1 *= 4;
-        }
-        false
     }
 
     /// What held in the last step; whether that does.
@@ -337,7 +277,11 @@ impl Solver for AutoSolver {
             return self.report.refuse(refusal);
         }
         if !self.split(problem, r, options) {
+            self.sticking.begin(r);
             self.by_turns(problem, r, options);
+            if self.in_series {
+                self.stick(problem, r, options);
+            }
         }
         self.report.elapsed = started.elapsed();
         &self.report
@@ -373,33 +317,6 @@ impl Solver for AutoSolver {
     }
 }
 
-/// How long large problems do without what did not get there: its elimination costs as much as a sweep or ten.
-#[derive(Debug, Clone, Copy, Default)]
-struct Pause {
-    left: usize,
-    length: usize,
-}
-
-impl Pause {
-    fn is_over(&mut self, problem: &ContactProblem) -> bool {
-        if problem.blocks.len() < LARGE {
-            *self = Pause::default();
-        }
-        self.left = self.left.saturating_sub(1);
-        self.left == 0
-    }
-
-    /// Notes that it was tried, and whether it got there.
-    fn note(&mut self, tried: bool, done: bool, longest: usize) {
-        if done {
-            *self = Pause::default();
-        } else if tried {
-            self.length = (2 * self.length).clamp(2, longest);
-            self.left = self.length;
-        }
-    }
-}
-
 /// Whether contacts have torques that Newton's method over bodies does not take: it takes those of ellipsoids.
 fn has_torques(problem: &ContactProblem) -> bool {
     let over_bodies = matches!(problem.operator, Operator::Bodies(_));
@@ -410,35 +327,6 @@ fn has_torques(problem: &ContactProblem) -> bool {
     problem.blocks.iter().any(torques)
 }
 
-/// Sweeps before Newton's method is tried.
-fn sweeps_first(problem: &ContactProblem, most: usize) -> usize {
-    let corners = |b: &FrictionBlock| matches!(b.law.set, Set::Polygon(_) | Set::Box(_));
-    if most < SWEEPS_FIRST + NEWTON_STEPS {
-        most // Newton's method would take more than is wanted.
-    } else if problem.blocks.iter().any(corners) {
-        SWEEPS_FIRST_CORNERS
-    } else {
-        SWEEPS_FIRST
-    }
-}
-
-/// Extrapolated and plain sweeps, by turns, of so many left.
-///
-/// Extrapolation may go astray between a patch and the normal rows that load it, and in wrenches,
-/// whose laws jump: then plain sweeps, which are slow but steady, do the rest. Patches that give are
-/// nearly held, and plain sweeps do not get there: a few of them only end an extrapolation that got
-/// stuck.
-fn turns(problem: &ContactProblem, left: usize) -> [(bool, usize); 2] {
-    let any = |of: fn(&FrictionBlock) -> bool| problem.blocks.iter().any(of);
-    let jumps = any(|b| b.law.set.kind() == Kind::LocalSolve);
-    if !jumps && any(|b| b.law.rheology.is_some()) {
-        return [(true, GIVING_SWEEPS.max(left / 2)), (false, GIVING_PAUSE)];
-    }
-    let patches = any(|b| b.normals.len() > 1);
-    let extrapolated = if jumps || patches { left / EXTRAPOLATED } else { left };
-    [(true, extrapolated), (false, left)]
-}
-
 /// Most coupled rows for sweeps after splitting has failed: a sweep over a dense W of more takes longer
 /// than a step should.
 const FEW_COUPLED: usize = 1000;
@@ -447,26 +335,12 @@ const FEW_COUPLED: usize = 1000;
 /// their contacts sooner, and would pay for it in vain.
 const ALIKE: usize = 4;
 
-/// Contacts from which on it is left for a while where it was tried in vain, and for how many problems at most.
-const LARGE: usize = 256;
-const LONGEST_PAUSE: usize = 32;
-
-/// The same of Newton's method for large problems that rest, which takes as long as hundreds of sweeps, and its steps:
-/// walls take a dozen, and what would take many more does not get there.
-const LONGEST_PAUSE_OF_NEWTON: usize = 512;
+/// Steps of Newton's method for large problems that rest: walls take a dozen, and what would take many more does not
+/// get there.
 const NEWTON_STEPS_AT_REST: usize = 24;
 
 /// Steps with what holds. Each takes a digit or more, or is the last.
 const RESTING_STEPS: usize = 4;
-
-/// Sweeps before Newton's method is tried: most steps of most worlds need no more, and eight cost
-/// less than one elimination.
-const SWEEPS_FIRST: usize = 8;
-
-/// The same where sets have corners. Forces that press contacts against each other and that the
-/// motion leaves open then often sit in a corner; sweeps keep them as they were in the last step,
-/// and Newton's method finds others.
-const SWEEPS_FIRST_CORNERS: usize = 120;
 
 /// Steps of Newton's method at most; it converges in fewer than thirty or not at all.
 const NEWTON_STEPS: usize = 60;
@@ -487,22 +361,8 @@ const PIVOTS: usize = 100;
 const NEAR: f64 = 1e-6;
 const DENSE_STEPS: usize = 30;
 
-/// Wrenches: sweeps, which find out what slips and tips, and Newton's method with a dense W by turns. Sweeps alone creep
-/// where bodies are held by many of them.
-const WRENCH_TURNS: usize = 8;
-const WRENCH_SWEEPS: usize = 60;
-const WRENCH_STEPS: usize = 40;
-
 /// Rows up to which alternating directions are tried in a series, their steps, and sweeps after them: what neither
 /// gets is held more than once, by contacts that contradict each other in the eighth digit.
 const ADMM_ROWS: usize = 400;
 const ADMM_STEPS: usize = 100;
 const SWEEPS_AFTER_ADMM: usize = 100;
-
-/// Extrapolated sweeps over patches that give, at least, and plain ones between them: of pauses of 0, 16 and 64
-/// and turns of 100 to 1000, these solved most of the hard steps of a plate held by two fingers.
-const GIVING_SWEEPS: usize = 1000;
-const GIVING_PAUSE: usize = 64;
-
-/// One of how many of the sweeps left are extrapolated where that may go astray.
-const EXTRAPOLATED: usize = 4;

@@ -48,6 +48,8 @@ use system::{energy, join, largest, pairs_of, parts, split, velocities};
 pub struct NewtonSolver {
     /// Most products of 6×6 blocks in an elimination; a problem that needs more is left alone.
     pub most_work: usize,
+    /// Blocks that are not to slip: where they do not, their s is zero.
+    pub(crate) sticks: Vec<bool>,
     buffers: BodyBuffers,
     units: Units,
     matrix: BlockLu,
@@ -79,6 +81,7 @@ impl Default for NewtonSolver {
     fn default() -> NewtonSolver {
         NewtonSolver {
             most_work: 20_000,
+            sticks: Vec::new(),
             buffers: BodyBuffers::default(),
             units: Units::default(),
             matrix: BlockLu::default(),
@@ -283,6 +286,7 @@ impl NewtonSolver {
             let slip = u.map(|u| -u);
             let shift = match &problem.blocks[block].law.set {
                 Set::Free(_) => 0.0,
+                _ if self.sticks.get(block) == Some(&true) => 0.0,
                 set => set.support(&slip[1..unit.dim()], 1.0),
             };
             // Where nothing presses, s says nothing.
