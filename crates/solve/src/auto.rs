@@ -248,8 +248,7 @@ impl AutoSolver {
             // What rests rests for many steps: what would be too dear for each is not for one of them.
             if !done && self.rests && newton_pause.is_over(problem) {
                 self.swept = false;
-                let few = SolveOptions { max_iterations: NEWTON_STEPS_AT_REST, ..goal };
-                let stage = newton.solve(problem, r, &few);
+                let stage = newton.solve(problem, r, &goal);
                 let (tried, done) = (stage.status != Status::Refused, within(stage));
                 newton_pause.note(tried, done, LONGEST_PAUSE_OF_NEWTON);
             }
@@ -449,10 +448,8 @@ const ALIKE: usize = 4;
 const LARGE: usize = 256;
 const LONGEST_PAUSE: usize = 32;
 
-/// The same of Newton's method for large problems that rest, which takes as long as hundreds of sweeps, and its steps:
-/// walls take a dozen, and what would take many more does not get there.
+/// The same of Newton's method for large problems that rest, which takes as long as hundreds of sweeps.
 const LONGEST_PAUSE_OF_NEWTON: usize = 512;
-const NEWTON_STEPS_AT_REST: usize = 24;
 
 /// Steps with what holds. Each takes a digit or more, or is the last.
 const RESTING_STEPS: usize = 4;
