@@ -190,8 +190,7 @@ impl AutoSolver {
             // What rests rests for many steps: what would be too dear for each is not for one of them.
             if !done && self.rests && !grips && newton_pause.is_over(problem) {
                 self.swept = false;
-                let few = SolveOptions { max_iterations: NEWTON_STEPS_AT_REST, ..goal };
-                let stage = newton.solve(problem, r, &few);
+                let stage = newton.solve(problem, r, &goal);
                 let (tried, done) = (stage.status != Status::Refused, within(stage));
                 newton_pause.note(tried, done, LONGEST_PAUSE_OF_NEWTON);
             }
@@ -334,10 +333,6 @@ const FEW_COUPLED: usize = 1000;
 /// Problems alike in a row before [`RestingSolver`] factors its matrix: bodies in motion change
 /// their contacts sooner, and would pay for it in vain.
 const ALIKE: usize = 4;
-
-/// Steps of Newton's method for large problems that rest: walls take a dozen, and what would take many more does not
-/// get there.
-const NEWTON_STEPS_AT_REST: usize = 24;
 
 /// Steps with what holds. Each takes a digit or more, or is the last.
 const RESTING_STEPS: usize = 4;
