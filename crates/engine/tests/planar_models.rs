@@ -259,14 +259,13 @@ body = [
 
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
-    let blocks: String = (0..6)
-        .map(|k| {
-            let x = 0.3 * f64::from(k);
-            format!(
-                r#"  {{ name = "b{k}", shape = {{ box = [0.1, 0.1, 0.1] }}, at = [{x}, 0.05, 0], velocity = [0, 0, 0.3], spin = [0, {k}, 0], material = "any" }},"#
-            )
-        })
-        .collect();
+    let block = |k: u32| {
+        let x = 0.3 * f64::from(k);
+        format!(
+            r#"  {{ name = "b{k}", shape = {{ box = [0.1, 0.1, 0.1] }}, at = [{x}, 0.05, 0], velocity = [0, 0, 0.3], spin = [0, {k}, 0], material = "any" }},"#
+        )
+    };
+    let blocks = (0..6).map(block).collect::<Vec<_>>().concat();
     let memory = r#"{ model = "lugre", sigma0 = 1e5, bristles = "distributed", cells = 11 }"#;
     let text = format!(
         r#"

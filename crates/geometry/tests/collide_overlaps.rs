@@ -79,7 +79,10 @@ fn tips_of_uneven_ground_under_plates_are_found() {
     let (mut found, mut lost) = (0, Vec::new());
     for case in 0..2_000 {
         let positions: Vec<DVec3> = (0..n * n)
-            .map(|t| DVec3::new(0.1 * (t / n) as f64, 0.01 * numbers.next(), 0.1 * (t % n) as f64))
+            .map(|t| {
+                let place = |k: i32| 0.1 * f64::from(k);
+                DVec3::new(place(t / n), 0.01 * numbers.next(), place(t % n))
+            })
             .collect();
         let mut triangles = Vec::new();
         for i in 0..n - 1 {

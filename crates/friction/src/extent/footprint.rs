@@ -8,6 +8,7 @@ use super::{Bed, Contour, EllipsePatch, Outline, Pressed, Rolling, Spread};
 
 /// What a law is asked for.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::large_enum_variant, reason = "one lives while its law is made")]
 pub enum Footprint<'a> {
     /// A contact point.
     Point,

@@ -216,7 +216,7 @@ impl Memory for Bristles {
         let (z, speed) = (reduced.deflection(), reduced.speed(moment.twist));
         let bent = z.is_finite() && z != DVec3::ZERO;
         let vector = moment.frame.to_world(z.truncate());
-        bent.then(|| Past { vector, numbers: [z.z, speed], bristles: None })
+        bent.then_some(Past { vector, numbers: [z.z, speed], bristles: None })
     }
 
     fn stored(&self, moment: &Moment, past: &Past) -> f64 {

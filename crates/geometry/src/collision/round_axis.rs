@@ -190,7 +190,9 @@ impl<'a> Search<'a> {
 
     /// Considers the direction in which the solids touched before, if they did.
     fn consider_before(&mut self, before: Option<DVec3>, limit: f64) {
-        before.into_iter().for_each(|n| self.consider_roughly(n, limit));
+        if let Some(normal) = before {
+            self.consider_roughly(normal, limit);
+        }
     }
 
     /// Considers a direction, whose gap is held to be a little worse where it counts.

@@ -138,7 +138,9 @@ impl Collision {
         }
         if boxes.len() <= MANY {
             overlapping(boxes, &mut push);
-            fast.iter().for_each(|k| self.broad.planes().for_each(|plane| push(*k, plane)));
+            for k in fast {
+                self.broad.planes().for_each(|plane| push(*k, plane));
+            }
             return pairs;
         }
         let tree = Bvh::from_iter(BvhBuildStrategy::Binned, boxes.iter().map(|b| b.1).enumerate());

@@ -99,9 +99,9 @@ fn partly_plastic(p: &Parameters, part: f64, full: f64, [largest, trial]: [f64; 
         let plastic = plastic_part(p, s, largest);
         let off = s * (1.0 + full * plastic) - trial;
         if off < 0.0 {
-            low = s
+            low = s;
         } else {
-            high = s
+            high = s;
         }
         // Of ½ sin(π(s/largest − middle)/(1 − part)) + ½.
         let cosine = (4.0 * plastic * (1.0 - plastic)).max(0.0).sqrt();
