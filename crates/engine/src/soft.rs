@@ -214,16 +214,6 @@ impl World {
         (self.softs.asked, self.softs.kind) = (kind, kind);
     }
 
-    /// How many triangles of soft bodies are crossed by edges: none if nothing passed through.
-    pub fn soft_crossings(&mut self) -> usize {
-        if self.softs.place_now(&self.bodies).is_none() {
-            return 0;
-        }
-        let SoftBodies { stage, positions, .. } = &mut self.softs;
-        let Some(stage) = stage else { return 0 };
-        stage.detector.crossings(positions).unwrap_or(usize::MAX)
-    }
-
     /// The poses of rigid bodies when the step begins; nothing where there are no soft ones.
     pub(crate) fn poses_for_soft(&self) -> Vec<DPose3> {
         let poses = self.bodies.iter().map(|b| b.pose);

@@ -8,6 +8,19 @@ use super::obstacle::{RigidMotion, RigidObstacle};
 use super::{Soft, SoftBodies};
 use crate::audit::{SoftOverlap, Touched};
 use crate::body::Body;
+use crate::world::World;
+
+impl World {
+    /// How many triangles of soft bodies are crossed by edges: none if nothing passed through.
+    pub fn soft_crossings(&mut self) -> usize {
+        if self.softs.place_now(&self.bodies).is_none() {
+            return 0;
+        }
+        let SoftBodies { stage, positions, .. } = &mut self.softs;
+        let Some(stage) = stage else { return 0 };
+        stage.detector.crossings(positions).unwrap_or(usize::MAX)
+    }
+}
 
 impl SoftBodies {
     /// The deepest of all overlaps, if any surfaces are nearer than half the distance that they keep. What pins hold
@@ -20,7 +33,7 @@ impl SoftBodies {
     }
 
     /// Puts all vertices, those of rigid features too, where they are now; nothing where there are no contacts.
-    pub(super) fn place_now(&mut self, bodies: &[Body]) -> Option<()> {
+    fn place_now(&mut self, bodies: &[Body]) -> Option<()> {
         self.stage.as_ref()?;
         for soft in &self.list {
             self.positions[soft.first..soft.first + soft.body.positions.len()]

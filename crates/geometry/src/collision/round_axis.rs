@@ -1,8 +1,7 @@
 //! The direction in which a cylinder or a cone touches another solid.
 //!
-//! Candidates in closed form (faces, discs, corners, crossed lines), then searches over one angle
-//! along each edge and along the side. Any direction gives a lower bound of the gap, so the best
-//! candidate is never wrong by more than the search is coarse, and its gap only in second order.
+//! Candidates in closed form (faces, discs, corners, crossed lines), then searches over one angle along each edge and
+//! along the side. Any direction gives a lower bound of the gap, so the best is no more wrong than the search is coarse.
 
 use std::f64::consts::TAU;
 
@@ -190,9 +189,8 @@ impl<'a> Search<'a> {
 
     /// Considers the direction in which the solids touched before, if they did.
     fn consider_before(&mut self, before: Option<DVec3>, limit: f64) {
-        if let Some(normal) = before {
-            self.consider_roughly(normal, limit);
-        }
+        let Some(normal) = before else { return };
+        self.consider_roughly(normal, limit);
     }
 
     /// Considers a direction, whose gap is held to be a little worse where it counts.
