@@ -216,7 +216,7 @@ impl AutoSolver {
             }
             left -= most.max_iterations;
         }
-        if self.in_series && self.pivots(problem, r, &goal, &limited(DENSE_STEPS)) {
+        if self.in_series && self.pivots(problem, r, &goal, &limited(dense_steps(problem))) {
             return;
         }
         let AutoSolver { admm, report, .. } = self;
@@ -326,6 +326,13 @@ fn has_torques(problem: &ContactProblem) -> bool {
     problem.blocks.iter().any(torques)
 }
 
+/// Steps of Newton's method with a dense W after block pivots: it gets there in its first ones, or begins anew, which
+/// small problems can afford.
+fn dense_steps(problem: &ContactProblem) -> usize {
+    let [least, most] = DENSE_STEPS;
+    ((DENSE_STEPS_WORK / (problem.rows() as f64).powi(3)) as usize).clamp(least, most)
+}
+
 /// Most coupled rows for sweeps after splitting has failed: a sweep over a dense W of more takes longer
 /// than a step should.
 const FEW_COUPLED: usize = 1000;
@@ -354,7 +361,10 @@ const LAST_WORK: f64 = 3e10;
 const PIVOTING_ROWS: usize = 150;
 const PIVOTS: usize = 100;
 const NEAR: f64 = 1e-6;
-const DENSE_STEPS: usize = 30;
+const DENSE_STEPS: [usize; 2] = [30, 200];
+
+/// Products in these steps.
+const DENSE_STEPS_WORK: f64 = 1e8;
 
 /// Rows up to which alternating directions are tried in a series, their steps, and sweeps after them: what neither
 /// gets is held more than once, by contacts that contradict each other in the eighth digit.
