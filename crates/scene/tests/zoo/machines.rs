@@ -139,6 +139,7 @@ claim!(data_ragdoll_bends_its_knees_one_way: RAGDOLL, check_knees);
 claim!(data_ragdoll_falls_down_the_stairs: RAGDOLL, check_falls);
 
 claim!(data_buggy_does_not_overlap: VEHICLE, Seen::check_overlap);
+claim!(data_buggy_is_solved: VEHICLE, Seen::check_solved);
 claim!(data_buggy_drives_at_the_speed_of_its_rims: VEHICLE, check_drives);
 
 claim!(data_chain_of_events_does_not_overlap: RUBE, Seen::check_overlap);

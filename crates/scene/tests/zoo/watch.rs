@@ -353,6 +353,13 @@ impl Seen {
         assert!(rise <= RISE, "{}: energy rises by {rise:.2e} at {when:.3} s", self.name);
     }
 
+    /// All but one in a hundred steps reach the tolerance, as those of islands of up to 100 contacts must.
+    pub(crate) fn check_solved(&self) {
+        let steps = self.moments.len() - 1;
+        let missed = self.unconverged;
+        assert!(100 * missed <= steps, "{}: {missed} of {steps} steps are not solved", self.name);
+    }
+
     /// Everything rests at the end.
     pub(crate) fn check_rest(&self) {
         let fastest = self.end().fastest;
